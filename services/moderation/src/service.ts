@@ -187,7 +187,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    taskKinds: (own) => [replayTask(own), notifyTask(own), resolveTask(own)],
+    taskKinds: (own) => [replayTask(own), resolveTask(own), notifyTask(own)],
     whenIdle: async ({ chainAppender, filer }) => {
       await filer.run();
       await chainAppender.run();

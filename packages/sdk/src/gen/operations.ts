@@ -171,7 +171,6 @@ export const operations: OperationTable = {
     delete: ['DELETE', 'v1/user_reports/{report_id}'],
   },
   reports: {
-    resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
     list: ['GET', 'v1/reports', { list: ['reports', 'from', 'next_token'] }],
     get: ['GET', 'v1/reports/{report_id}'],
     listOfCase: ['GET', 'v1/reports/{report_id}/reports', { list: ['reports', 'from', 'next_token'] }],
@@ -183,6 +182,7 @@ export const operations: OperationTable = {
     unassign: ['POST', 'v1/reports/{report_id}/unassign', { body: true }],
     addNote: ['POST', 'v1/reports/{report_id}/notes', { body: true }],
     setSeverity: ['POST', 'v1/reports/{report_id}/severity', { body: true }],
+    resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
   },
   notices: {
     send: ['POST', 'v1/send_server_notice', { body: true }],

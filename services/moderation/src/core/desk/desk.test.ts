@@ -55,6 +55,7 @@ const DECISION = {
   reason: null,
   notify: false,
   orders: [],
+  authority: null,
 } as const;
 
 let store: Store;

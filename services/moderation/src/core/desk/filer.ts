@@ -1,5 +1,6 @@
 import { type Collection, Conflict, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import type { Filer } from '../filer.ts';
 import type { SubjectKind } from '../model/case.ts';
 import { removeInBatches } from '../remove-in-batches.ts';
 import { reportKey } from '../report-id.ts';
@@ -16,16 +17,6 @@ const DELETED_KEPT_MS = 60 * 60_000;
 
 /** What filing in the background needs. */
 export type FilerDeps = DeskDeps & Pick<Deps, 'counters' | 'report'>;
-
-/** Files reports in the background: those of crashed processes, imported ones, and those from before there was an inbox. */
-export interface Filer {
-  /** Begins; has no effect while it runs. */
-  wake(): void;
-  /** Files what can be filed now. Failures are reported, and tried again at the next time. */
-  run(): Promise<void>;
-  /** Waits for the batch that is being filed, and begins no other. */
-  close(): Promise<void>;
-}
 
 /** Creates the filer of a process; it begins when it is woken. */
 export function createFiler(deps: FilerDeps): Filer {

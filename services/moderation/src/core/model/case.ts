@@ -15,9 +15,6 @@ export type CaseOutcome = 'actioned' | 'dismissed' | 'duplicate';
 /** How bad it is, as moderators see it. */
 export type CaseSeverity = 'low' | 'medium' | 'high' | 'critical';
 
-/** The severities, the lowest first. */
-export const CASE_SEVERITIES: readonly CaseSeverity[] = ['low', 'medium', 'high', 'critical'];
-
 /** A remark of a moderator. It is never changed. */
 export interface CaseNote {
   /** Unique within the case: 1, 2, 3 and so on. */

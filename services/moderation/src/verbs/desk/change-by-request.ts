@@ -1,11 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ReportCaseSchema } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
-import { requester, setEntityTag } from '@steward/rpc';
+import { requester } from '@steward/rpc';
 import { amendCase, type CaseAmendment } from '../../core/desk/amend-case.ts';
-import { caseTag } from '../../core/desk/case-tag.ts';
 import type { DeskDeps } from '../../core/desk/desk-deps.ts';
-import { toCase } from './render-case.ts';
+import { answerWithCase } from './answer-with-case.ts';
 
 /** A request that changes a case. */
 interface ChangeRequest {
@@ -27,6 +26,5 @@ export async function changeByRequest(
 ): Promise<{ case: MessageInitShape<typeof ReportCaseSchema> }> {
   const by = requester(context).owner;
   const changed = await amendCase(deps, reportId, { by, reason: reason || null, ifMatch, decide });
-  setEntityTag(context.responseHeader, caseTag(changed));
-  return { case: toCase(changed) };
+  return answerWithCase(context, changed);
 }

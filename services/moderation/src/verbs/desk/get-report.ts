@@ -5,12 +5,11 @@ import type {
   GetReportRequest,
   GetReportResponseSchema,
 } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
-import { setEntityTag } from '@steward/rpc';
-import { caseTag } from '../../core/desk/case-tag.ts';
 import type { DeskDeps } from '../../core/desk/desk-deps.ts';
 import { loadCase } from '../../core/desk/find-case.ts';
 import { parseInboxKey } from '../../core/desk/inbox-key.ts';
-import { toCase, toReports } from './render-case.ts';
+import { answerWithCase } from './answer-with-case.ts';
+import { toReports } from './render-case.ts';
 
 /**
  * Returns the case that an id stands for, and the report if it is that of one.
@@ -23,10 +22,10 @@ export async function getReport(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetReportResponseSchema>> {
   const found = await loadCase(deps, reportId);
-  setEntityTag(context.responseHeader, caseTag(found));
-  if (!parseInboxKey(reportId)) return { case: toCase(found) };
+  const answer = answerWithCase(context, found);
+  if (!parseInboxKey(reportId)) return answer;
   const entry = await deps.inbox.findOne({ _id: reportId });
   if (!entry || entry.state === 'deleted') throw refuse.notFound('Report not found');
   const [report] = await toReports(deps, [entry]);
-  return { case: toCase(found), ...(report ? { report } : {}) };
+  return report ? { ...answer, report } : answer;
 }

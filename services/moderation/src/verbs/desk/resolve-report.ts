@@ -3,11 +3,11 @@ import { recordCall, reportEvent, tokenKindOf } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { ReportResolvedSchema } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import type { ResolveReportRequest } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
-import { headers, type Requester, requester, requireUsedScope, scopeName, setEntityTag } from '@steward/rpc';
+import { headers, type Requester, requester, requireUsedScope, scopeName } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderTaskId } from '../../core/desk/begin-orders.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
-import { caseTag, refuseState, requireMatch } from '../../core/desk/case-tag.ts';
+import { refuseState, requireMatch } from '../../core/desk/case-tag.ts';
 import { loadCase } from '../../core/desk/find-case.ts';
 import { resolveCase } from '../../core/desk/resolve-case.ts';
 import type { CaseAuthority, CaseOutcome } from '../../core/model/case.ts';
@@ -15,7 +15,7 @@ import { checkOrder } from '../../core/orders/carry-out.ts';
 import { scopesOfOrder } from '../../core/orders/documented-calls.ts';
 import type { Order } from '../../core/orders/order.ts';
 import { named, readOrders } from '../../core/orders/read-orders.ts';
-import { toCase } from './render-case.ts';
+import { answerWithCase } from './answer-with-case.ts';
 
 /** Takes the place of the id of an order that is only checked. */
 const UNORDERED = '';
@@ -33,6 +33,7 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
   if (outcome !== 'actioned' && request.orders.length > 0)
     throw refuse.invalidParam("Orders are for the outcome 'actioned'");
+  if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
   const orders = await readOrders(deps, current, request.orders, owner);
   for (const order of orders) await requireScopes(context, order);
   const giver = { orderId: UNORDERED, requestedBy: owner, rights: caller };
@@ -45,15 +46,14 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
     outcome: outcome as CaseOutcome,
     duplicateOf: duplicateOf ?? null,
     reason: reason ?? null,
-    notify: notify ?? deps.notifiesReporters,
+    notify: notify ?? (deps.notifiesReporters && deps.notices.enabled),
     orders: orders.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
     ...(orders.length > 0 ? { authority: authorityOf(caller, context) } : {}),
   });
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
   const task = orders.length > 0 && resolution ? { taskId: orderTaskId(caseId, resolution.number) } : {};
-  setEntityTag(context.responseHeader, caseTag(resolved));
-  return { case: toCase(resolved), ...task };
+  return { ...answerWithCase(context, resolved), ...task };
 }
 
 /** @throws refuse.forbidden, which names the scope; stepUpRequired; refuse.missingParam when a scope requires a reason for the audit log */
