@@ -420,6 +420,32 @@ chapter('Types of events', (world) => {
     await user.post(path`/_proto/client/v3/users/${root.userId}/report`, {
       body: { reason: `${SECRET} reason` },
     });
+    const { body: inbox } = await world.admin.get<{ reports: readonly { id: string; case_id: string }[] }>(
+      `${V1}/reports`,
+      { query: { kind: 'event', room_id: other } },
+    );
+    const { id: reported = '', case_id } = inbox.reports[0] ?? {};
+    const desk = (verb: string) => path`/_service/admin/v1/reports/${reported}/${verb}`;
+    const reason = `${SECRET} why`;
+    const ofCase = { case_id, kind: 'event' };
+    const mine = { ...ofCase, assignee: root.userId };
+    await send('POST', desk('assign'), 'report.changed', { ...mine, state: 'open' }, { reason });
+    await send('POST', desk('triage'), 'report.changed', { ...mine, state: 'triaged' }, { reason });
+    await send('POST', desk('unassign'), 'report.changed', { ...ofCase, state: 'triaged' }, { reason });
+    await send('POST', desk('escalate'), 'report.changed', { ...ofCase, state: 'escalated' }, { reason });
+    const grave = { ...ofCase, state: 'escalated', severity: 'high' };
+    await send('POST', desk('severity'), 'report.changed', grave, { severity: 'high', reason });
+    await send('POST', desk('notes'), 'report.changed', grave, { text: `${SECRET} note` });
+    const dismissed = { outcome: 'dismissed' };
+    await send(
+      'POST',
+      desk('resolve'),
+      'report.resolved',
+      { ...ofCase, ...dismissed },
+      { ...dismissed, reason },
+    );
+    const reopened = { ...ofCase, state: 'open', severity: 'high' };
+    await send('POST', desk('reopen'), 'report.changed', reopened, { reason });
     for (const kind of ['event', 'user'] as const) {
       const reports = `${V1}/${kind}_reports`;
       const { body } = await world.admin.get<Readonly<Record<string, readonly { id: number }[]>>>(reports);

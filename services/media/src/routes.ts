@@ -3,6 +3,7 @@ import { MediaDescriptionService } from '@steward/proto/steward/media/v1/descrip
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { ReportOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { taskRoute } from '@steward/tasks';
@@ -24,6 +25,7 @@ import { purgeMediaCache } from './verbs/deletion/purge-media-cache.ts';
 import { listMedia } from './verbs/inventory/list-media.ts';
 import { orderMedia } from './verbs/inventory/order-media.ts';
 import { moveMedia } from './verbs/move/move-media.ts';
+import { carryOutOrder } from './verbs/quarantine/carry-out-order.ts';
 import { listQuarantineChanges } from './verbs/quarantine/list-quarantine-changes.ts';
 import { protectMedia, unprotectMedia } from './verbs/quarantine/protect-media.ts';
 import { quarantineMedia, unquarantineMedia } from './verbs/quarantine/quarantine-media.ts';
@@ -74,6 +76,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(MediaStatisticsService, {
       listUsage: (request, context) => listUsage(deps, request, context),
       getUsage: (request) => getUsage(deps, request),
+    }),
+    route(ReportOrderService, {
+      carryOutOrder: (request) => carryOutOrder(deps, request),
     }),
     route(ImportService, {
       importMedia: (request) => importMedia(deps, request),

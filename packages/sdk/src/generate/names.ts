@@ -38,6 +38,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
   Pusher: USERS,
   Quota: USERS,
   Registration: { group: 'registration', nouns: [] },
+  Report: { group: 'reports', nouns: ['Report', 'Reports'] },
+  ReportResolution: { group: 'reports', nouns: ['Report', 'Reports'] },
   BlockedRoom: ROOMS,
   RoomAdmin: ROOMS,
   RoomDeletion: ROOMS,
@@ -70,6 +72,8 @@ const NAMES: Readonly<Record<string, OperationName>> = {
   MediaAdministrationService_QuarantineRoomMedia: { group: 'rooms', name: 'quarantineMedia' },
   MediaAdministrationService_QuarantineUserMedia: { group: 'users', name: 'quarantineMedia' },
   MediaStatisticsService_ListUsage: { group: 'statistics', name: 'listMediaUsage' },
+  // The command line has `reports triage`, which goes through all of them.
+  ReportService_TriageReport: { group: 'reports', name: 'markTriaged' },
   RoleService_GetAccountRoles: { group: 'users', name: 'getRoles' },
   RoleService_GetMe: { group: 'me', name: 'get' },
   RoleService_SetAccountRoles: { group: 'users', name: 'setRoles' },

@@ -10,6 +10,10 @@ interface Report extends Doc {
   readonly user_id: string;
   /** Present until the feed has the event of the report. */
   readonly unannounced?: UnannouncedReport;
+  /** The key of the copy of what was reported; absent without one. */
+  readonly evidence?: string;
+  /** Present until the inbox has the report. */
+  readonly unfiled?: true;
 }
 
 /** What the event of a report needs beside the report. */
@@ -22,6 +26,9 @@ export interface UnannouncedReport {
 
 /** Finds the reports whose events the feed does not have. */
 const UNANNOUNCED = { name: 'unannounced', keys: [['unannounced.actor', 1]], sparse: true } as const;
+
+/** Finds the reports that the inbox does not have. */
+const UNFILED = { name: 'unfiled', keys: [['unfiled', 1]], sparse: true } as const;
 
 /** A report of an event. */
 export interface EventReport extends Report {
@@ -53,6 +60,20 @@ export interface RoomReport extends Report {
   readonly reason: string;
 }
 
+/** A report of a medium, which the server makes itself. */
+export interface MediaReport extends Doc {
+  /** See `reportKey`. */
+  readonly _id: string;
+  readonly received_ts: number;
+  /** The content URI of the medium. */
+  readonly media_uri: string;
+  /** The id of its uploader; null for none. */
+  readonly uploader: string | null;
+  readonly reason: string;
+  readonly evidence?: string;
+  readonly unfiled?: true;
+}
+
 /** Reports of events, by number. */
 export const eventReports = declareCollection<EventReport>({
   name: 'moderation.event_reports',
@@ -63,6 +84,7 @@ export const eventReports = declareCollection<EventReport>({
   tally: 'room_gone',
   indexes: [
     UNANNOUNCED,
+    UNFILED,
     {
       name: 'list',
       keys: [
@@ -119,6 +141,7 @@ export const userReports = declareCollection<UserReport>({
   shared: ['user_id', 'target_user_id'],
   indexes: [
     UNANNOUNCED,
+    UNFILED,
     {
       name: 'list',
       keys: [
@@ -151,5 +174,12 @@ export const userReports = declareCollection<UserReport>({
 export const roomReports = declareCollection<RoomReport>({
   name: 'moderation.room_reports',
   shardKey: '_id',
-  indexes: [UNANNOUNCED],
+  indexes: [UNANNOUNCED, UNFILED],
+});
+
+/** Reports of media, by number. */
+export const mediaReports = declareCollection<MediaReport>({
+  name: 'moderation.media_reports',
+  shardKey: '_id',
+  indexes: [UNFILED],
 });

@@ -1,0 +1,61 @@
+import { openSqliteStore, type Store } from '@steward/store';
+import { explain } from '@steward/store/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { collections } from '../../core/collections.ts';
+import { following } from './read-page.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+});
+afterAll(() => store.close());
+
+/** The plan of a query that reads one index in order, without sorting. */
+const ALONG_AN_INDEX = expect.objectContaining({
+  plan: [expect.stringMatching(/^SEARCH .* INDEX /)],
+});
+
+const state = 'open';
+const page = [
+  [{ received_ts: 1, _id: 1 }, following({ value: 5, id: 'event-5' }, 'received_ts', 1)],
+  [{ received_ts: -1, _id: -1 }, following({ value: 5, id: 'event-5' }, 'received_ts', -1)],
+  [{ received_ts: -1, _id: -1 }, {}],
+] as const;
+
+it.each([
+  {},
+  { kind: 'event' },
+  { assignee: '@mod:test' },
+  { assignee: null },
+  { severity: 'high' },
+  { reporter: '@a:test' },
+  { user_id: '@a:test' },
+  { room_id: '!a:test' },
+  { kind: 'event', severity: 'high' },
+  { reporter: '@a:test', kind: 'user' },
+  { user_id: '@a:test', room_id: '!a:test' },
+] as const)('finds reports along an index: %j', async (filter) => {
+  const inbox = await store.collection(collections.inbox);
+  for (const [sort, beyond] of page)
+    expect(explain(inbox, { state, ...filter, $and: [beyond] }, { sort, limit: 11 })).toEqual(ALONG_AN_INDEX);
+});
+
+it.each([{}, { kind: 'event' }, { assignee: null }, { severity: 'high' }, { user_id: '@a:test' }] as const)(
+  'finds cases along an index: %j',
+  async (filter) => {
+    const cases = await store.collection(collections.cases);
+    for (const key of ['last_received_ts', ...(Object.keys(filter).length > 0 ? [] : ['report_count'])]) {
+      const sort = { [key]: -1, _id: -1 } as const;
+      const beyond = following({ value: 5, id: 'case-5' }, key, -1);
+      expect(explain(cases, { state, ...filter, $and: [beyond] }, { sort, limit: 11 })).toEqual(
+        ALONG_AN_INDEX,
+      );
+    }
+  },
+);
+
+it('finds the reports of a case along an index', async () => {
+  const inbox = await store.collection(collections.inbox);
+  for (const [sort, beyond] of page)
+    expect(explain(inbox, { case: 'case-1', $and: [beyond] }, { sort, limit: 11 })).toEqual(ALONG_AN_INDEX);
+});
