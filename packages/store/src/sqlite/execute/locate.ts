@@ -6,6 +6,9 @@ import {
   longAnswer,
   maxSorted,
   searchedRows,
+  sortedAnswer,
+  sortsInIndex,
+  testedAnswer,
   wholeAnswer,
 } from '../compile/answer.ts';
 import { walkFrom } from '../compile/positions.ts';
@@ -89,8 +92,14 @@ function find(connection: Connection, original: Query, views?: Views): readonly 
   if (isSmall(connection, query)) return rows(connection, wholeAnswer(query, narrowest));
   const searched = searchCandidates(connection, query);
   if (searched) return rows(connection, amongAnswer(query, searched));
+  const isSorted = narrowest && narrows(narrowest) && !narrowest.ordered && sortsInIndex(query, narrowest);
   if (narrowest && narrows(narrowest) && hasFew(connection, narrowest, limits.candidates)) {
-    return rows(connection, wholeAnswer(query, narrowest));
+    return rows(connection, isSorted ? sortedAnswer(query, narrowest) : wholeAnswer(query, narrowest));
+  }
+  const tested = limit > 0 && narrowest ? locateAmongTested(connection, query) : undefined;
+  if (tested) return tested;
+  if (isSorted && hasFew(connection, narrowest, limits.tested)) {
+    return rows(connection, sortedAnswer(query, narrowest));
   }
   const { covered } = accesses;
   if (covered && hasFew(connection, covered, limits.tested)) {
@@ -157,6 +166,15 @@ function locateAmongFirst(
     if (found.length === limit || candidates.length < most) return found;
   }
   return undefined;
+}
+
+/** Finds a page among the first entries of an index that holds all that is tested. */
+function locateAmongTested(connection: Connection, query: Query): readonly number[] | undefined {
+  const { tested } = query.accesses;
+  const { skip, limit, limits } = query;
+  if (!tested || skip + limit > limits.tested) return undefined;
+  const found = rows(connection, testedAnswer(query, tested, limits.tested));
+  return found.length === limit || hasFew(connection, tested, limits.tested - 1) ? found : undefined;
 }
 
 /** Begins at the known position before a page; `undefined` while the positions are not known. */

@@ -20,7 +20,9 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
   const implied = conditions.flatMap(impliedBounds);
   const [byId] = layout.indexes.slice(0, 1).map((index) => accessBy(index, conditions, implied, sort));
   // The most frequent access path by far, and no other one is better.
-  if (byId?.point) return { narrowest: byId, ordered: byId, covered: undefined, indexOnly: undefined };
+  if (byId?.point) {
+    return { narrowest: byId, ordered: byId, covered: undefined, tested: undefined, indexOnly: undefined };
+  }
   const accesses = layout.indexes
     .filter((index) => canServe(index, conditions, implied, sort))
     .map((index) => accessBy(index, conditions, implied, sort))
@@ -43,6 +45,7 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
     ordered: best(ordered),
     // A query without a sort takes any order, and walks the most selective index.
     covered: sort.length === 0 ? undefined : best(covering),
+    tested: sort.length === 0 ? undefined : best(ordered.filter((one) => one.covered && !one.exploded)),
     indexOnly: best(alone),
   };
 }
@@ -68,6 +71,7 @@ function best(accesses: readonly Access[]): Access | undefined {
     access.ordered ? 1 : 0,
     access.exploded ? 0 : 1,
     access.repeats ? 0 : 1,
+    access.covered ? 1 : 0,
     -access.index.keys.length,
   ];
   let found: { access: Access; rank: number[] } | undefined;

@@ -39,15 +39,17 @@ export function recallAccess(layout: Layout, wanted: Wanted): Accesses {
     narrowest: through(choice.narrowest),
     ordered: through(choice.ordered),
     covered: through(choice.covered),
+    tested: through(choice.tested),
     indexOnly: through(choice.indexOnly),
   };
 }
 
-function indexesOf({ narrowest, ordered, covered, indexOnly }: Accesses): Choice {
+function indexesOf({ narrowest, ordered, covered, tested, indexOnly }: Accesses): Choice {
   return {
     narrowest: narrowest?.index,
     ordered: ordered?.index,
     covered: covered?.index,
+    tested: tested?.index,
     indexOnly: indexOnly?.index,
   };
 }
