@@ -53,8 +53,10 @@ function filtersOf(users: number): Readonly<Record<string, FilterOf>> {
 export async function findUsers(options: {
   readonly directory: string;
   readonly users: number;
+  /** Part of the names of the filters to measure; all of them if absent. */
+  readonly name?: string;
 }): Promise<void> {
-  const { users } = options;
+  const { users, name: part = '' } = options;
   const data = join(options.directory, String(users));
   await mkdir(data, { recursive: true });
   const loading = await openSqliteStore({ path: join(data, 'steward.db'), loading: true });
@@ -94,7 +96,7 @@ export async function findUsers(options: {
       .map(([other, second]) => ({ name: `${name} + ${other}`, filters: [filter, second] })),
   ]);
   let slow = 0;
-  for (const { name, filters } of named) {
+  for (const { name, filters } of named.filter((one) => one.name.includes(part))) {
     const { ratio, ms, total } = await measure(filters);
     if (ratio > AIM) slow++;
     console.log(

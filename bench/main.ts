@@ -69,7 +69,8 @@ try {
     await mixBench({ directory: directoryOfScales, users: scales, seconds: timing.seconds });
   }
   if (only === 'find') {
-    await findUsers({ directory: values.data ?? join(directory, 'find'), users });
+    const name = values.class === undefined ? {} : { name: values.class };
+    await findUsers({ directory: values.data ?? join(directory, 'find'), users, ...name });
   }
   if (only === 'processes' && engines) {
     const name = values.class === undefined ? {} : { name: values.class };
