@@ -1,6 +1,6 @@
 import { concat, join, type Sql, sql } from '../engine/sql.ts';
 import { valueAt } from '../layout/layout.ts';
-import { type Access, narrows } from '../plan/access.ts';
+import type { Access } from '../plan/access.ts';
 import type { Condition } from '../plan/condition.ts';
 import { partOf, type Query } from '../plan/query.ts';
 import { inOrder, verified } from './documents.ts';
@@ -12,10 +12,8 @@ const MATCHES_PER_CANDIDATE = 5;
 
 /** The statement that answers a query in one step; rows of one column, `n`. */
 export function longAnswer(query: Query): Sql {
-  const { covered, narrowest } = query.accesses;
-  if (narrowest && !narrowest.ordered && narrows(narrowest) && sortsInIndex(query, narrowest)) {
-    return sortedAnswer(query, narrowest);
-  }
+  const { covered, narrowest, sortable } = query.accesses;
+  if (narrowest && !narrowest.ordered && sortable.includes(narrowest)) return sortedAnswer(query, narrowest);
   return covered ? coveredAnswer(query, covered) : wholeAnswer(query, narrowest);
 }
 
@@ -40,15 +38,6 @@ export function testedAnswer({ sort, skip, limit }: Query, tested: Access, entri
     ') WHERE ',
     join(tests, ' AND ', '1'),
     sql(' LIMIT ? OFFSET ?', limit, skip),
-  );
-}
-
-/** Whether `sortedAnswer` can answer a query through an access path. */
-export function sortsInIndex({ sort }: Query, { index, residual, covered }: Access): boolean {
-  return (
-    index.array === undefined &&
-    (residual.length === 0 || covered) &&
-    sort.every(({ path }) => index.keys.some((key) => key.path === path))
   );
 }
 

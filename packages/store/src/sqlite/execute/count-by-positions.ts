@@ -3,10 +3,11 @@ import { walkFrom } from '../compile/positions.ts';
 import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { Access, Bound } from '../plan/access.ts';
-import type { Query } from '../plan/query.ts';
+import { partOf, type Query, withConditions } from '../plan/query.ts';
 import { recallAccess } from '../plan/recall-access.ts';
 import type { PositionView } from '../views/position-view.ts';
 import type { Views } from '../views/views.ts';
+import { readTally } from './kept-counts.ts';
 import { number } from './run.ts';
 
 /** Walks an access path to its end. */
@@ -22,26 +23,67 @@ interface Ranged {
   readonly bounds: readonly Bound[];
 }
 
+/** The part of `limits.tested` that the documents of one value of the tally may be for their ranges to be counted one by one. */
+const FEW = 1 / 4;
+
 /**
  * The number of entries in a range of an index, from the known positions of its ends; `undefined` for another query, and while
- * the positions are not known.
+ * the positions are not known. The positions are those of each value of the tally for itself, so that they serve every
+ * selection of values; the ranges of values with few documents are counted one by one.
+ *
+ * @param options `build`: whether positions that are not known will be soon
  */
-export function countByPositions(connection: Connection, views: Views, query: Query): number | undefined {
-  const ranged = rangedBy(query);
-  const positions = ranged && views.positions(ranged.query, ranged.access, { build: false });
-  if (!positions) return undefined;
-  const end = { connection, ranged, positions };
-  const upper = ranged.bounds.filter(({ test }) => test.op === 'lt' || test.op === 'lte');
-  const lower = ranged.bounds.filter(({ test }) => test.op === 'gt' || test.op === 'gte');
-  const to = Math.min(...upper.map((bound) => positionOf(end, bound)), positions.total);
+export function countByPositions(
+  connection: Connection,
+  views: Views,
+  query: Query,
+  { build }: { readonly build: boolean },
+): number | undefined {
+  const ranges = rangesOf(connection, query);
+  if (!ranges) return undefined;
+  const ends: End[] = [];
+  for (const ranged of ranges.many) {
+    const positions = views.positions(ranged.query, ranged.access, { build });
+    if (positions) ends.push({ connection, ranged, positions });
+    else if (!build) return undefined;
+  }
+  if (ends.length < ranges.many.length) return undefined;
+  const few = ranges.few.map(({ access, bounds }) =>
+    number(connection, countOf(walk({ ...access, bounds }, [], ALL))),
+  );
+  return [...few, ...ends.map(countBetween)].reduce((sum, one) => sum + one, 0);
+}
+
+function countBetween(end: End): number {
+  const { bounds } = end.ranged;
+  const upper = bounds.filter(({ test }) => test.op === 'lt' || test.op === 'lte');
+  const lower = bounds.filter(({ test }) => test.op === 'gt' || test.op === 'gte');
+  const to = Math.min(...upper.map((bound) => positionOf(end, bound)), end.positions.total);
   const from = lower.length > 0 ? Math.max(...lower.map((bound) => positionOf(end, bound))) : nulls(end);
   return Math.max(0, to - from);
 }
 
-/** Makes the positions known with which the next queries for other ranges of the same entries are counted. */
-export function buildPositions(views: Views, query: Query): void {
-  const ranged = rangedBy(query);
-  if (ranged) views.positions(ranged.query, ranged.access);
+/** The ranges of a query, one for each value of the tally that it selects, apart by whether the value has few documents. */
+function rangesOf(
+  connection: Connection,
+  query: Query,
+): { readonly few: readonly Ranged[]; readonly many: readonly Ranged[] } | undefined {
+  const whole = rangedBy(query);
+  const part = partOf(query);
+  if (!whole || !query.layout.tally || part?.test.op !== 'in') return whole && { few: [], many: [whole] };
+  const { test } = part;
+  const tally = readTally(connection, query.layout.tally.table);
+  const few: Ranged[] = [];
+  const many: Ranged[] = [];
+  for (const value of test.values) {
+    const alone = { ...part, test: { ...test, values: [value] } };
+    const conditions = query.conditions.map((one) => (one === part ? alone : one));
+    const ranged = rangedBy(withConditions(query, conditions));
+    if (!ranged) return undefined;
+    const isFew = (tally.get(String(value)) ?? 0) <= FEW * query.limits.tested;
+    (isFew ? few : many).push(ranged);
+  }
+  return { few, many };
 }
 
 function rangedBy(query: Query): Ranged | undefined {

@@ -7,7 +7,6 @@ import {
   maxSorted,
   searchedRows,
   sortedAnswer,
-  sortsInIndex,
   testedAnswer,
   wholeAnswer,
 } from '../compile/answer.ts';
@@ -92,15 +91,15 @@ function find(connection: Connection, original: Query, views?: Views): readonly 
   if (isSmall(connection, query)) return rows(connection, wholeAnswer(query, narrowest));
   const searched = searchCandidates(connection, query);
   if (searched) return rows(connection, amongAnswer(query, searched));
-  const isSorted = narrowest && narrows(narrowest) && !narrowest.ordered && sortsInIndex(query, narrowest);
+  const sorted = locateBySorting(connection, query, limits.candidates);
+  if (sorted) return sorted;
   if (narrowest && narrows(narrowest) && hasFew(connection, narrowest, limits.candidates)) {
-    return rows(connection, isSorted ? sortedAnswer(query, narrowest) : wholeAnswer(query, narrowest));
+    return rows(connection, wholeAnswer(query, narrowest));
   }
   const tested = limit > 0 && narrowest ? locateAmongTested(connection, query) : undefined;
   if (tested) return tested;
-  if (isSorted && hasFew(connection, narrowest, limits.tested)) {
-    return rows(connection, sortedAnswer(query, narrowest));
-  }
+  const resorted = locateBySorting(connection, query, limits.tested);
+  if (resorted) return resorted;
   const { covered } = accesses;
   if (covered && hasFew(connection, covered, limits.tested)) {
     return rows(connection, coveredAnswer(query, covered));
@@ -166,6 +165,12 @@ function locateAmongFirst(
     if (found.length === limit || candidates.length < most) return found;
   }
   return undefined;
+}
+
+/** Sorts a part of an index that alone decides the query, if there is one of at most so many entries. */
+function locateBySorting(connection: Connection, query: Query, most: number): readonly number[] | undefined {
+  const few = query.accesses.sortable.find((access) => hasFew(connection, access, most));
+  return few && rows(connection, sortedAnswer(query, few));
 }
 
 /** Finds a page among the first entries of an index that holds all that is tested. */
