@@ -221,6 +221,12 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay`,
   },
   {
+    chapter: 'Blocked rooms',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/blocked_rooms`,
+  },
+  {
     chapter: 'Server status',
     prefix: ADMIN,
     endpoints: `
@@ -406,6 +412,14 @@ export const documentedEndpoints = endpointsOf([
     prefix: ADMIN,
     endpoints: `
       POST /v1/media/move`,
+  },
+  {
+    chapter: 'Inventory of media',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/media
+      GET /v1/media/{server_name}/{media_id}/thumbnail
+      POST /v1/media_orders/(quarantine|release|protect|unprotect|delete)`,
   },
   {
     chapter: 'Tasks and dead letters',
