@@ -2,7 +2,7 @@ import type { Store } from '@steward/store';
 import { type Account, accounts, newAccount, withDerived } from '@steward/user/testing';
 import { displayName } from './data.ts';
 
-export const SERVER = 'localhost';
+const SERVER = 'localhost';
 
 /** The earliest time of the accounts, and the time over which they were made, in milliseconds. */
 export const FIRST_TS = 1_600_000_000_000;

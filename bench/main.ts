@@ -6,6 +6,7 @@ import { auditing } from './audit.ts';
 import { classesBench } from './classes/classes-bench.ts';
 import { mixBench } from './classes/mix.ts';
 import { durableWork } from './durable-work.ts';
+import { findUsers } from './find-users.ts';
 import { lastSeen } from './last-seen.ts';
 import { logins } from './logins.ts';
 import { media } from './media.ts';
@@ -41,11 +42,11 @@ const { values } = parseArgs({
 });
 
 /** The benches that `--only` can select. */
-const BENCHES = ['classes', 'mix', 'durable', 'sessions', 'rooms', 'media', 'audit', 'processes'];
+const BENCHES = ['classes', 'mix', 'durable', 'sessions', 'rooms', 'media', 'audit', 'find', 'processes'];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);
-// The bench of processes runs only when it is selected, because it needs engines.
+// The bench of processes runs only when it is selected, because it needs engines; that of filters, because it takes long.
 const isSelected = (bench: string) => only === undefined || only === bench;
 
 const { MONGODB_URL: mongo, NATS_URL: nats } = process.env;
@@ -66,6 +67,10 @@ try {
   }
   if (isSelected('mix')) {
     await mixBench({ directory: directoryOfScales, users: scales, seconds: timing.seconds });
+  }
+  if (only === 'find') {
+    const name = values.class === undefined ? {} : { name: values.class };
+    await findUsers({ directory: values.data ?? join(directory, 'find'), users, ...name });
   }
   if (only === 'processes' && engines) {
     const name = values.class === undefined ? {} : { name: values.class };

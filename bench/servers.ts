@@ -29,9 +29,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the server on a data directory. */
-export function startSteward(data: string): Promise<Server> {
-  return start(STEWARD, data);
+/** Starts the server on a data directory, with settings beside the default ones. */
+export function startSteward(data: string, overrides: object = {}): Promise<Server> {
+  return start(STEWARD, data, overrides);
 }
 
 /** Starts the floor of the bench of classes: one indexed read behind a bare HTTP handler. */
@@ -44,13 +44,14 @@ export function startBytesFloor(data: string): Promise<Server> {
   return start(BYTES_FLOOR, data);
 }
 
-async function start(main: string, data: string): Promise<Server> {
+async function start(main: string, data: string, overrides: object = {}): Promise<Server> {
   const [port] = await freePorts(1);
   const began = performance.now();
   const child = spawn(process.execPath, [...NODE_OPTIONS, main], {
     env: {
       ...process.env,
       ...ENVIRONMENT,
+      STEWARD_CONFIG_OVERRIDES: JSON.stringify(overrides),
       STEWARD_DATA: data,
       STEWARD_PORT: String(port),
       STEWARD_REGISTRATION_SHARED_SECRET: SECRET,

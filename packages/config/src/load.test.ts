@@ -275,13 +275,13 @@ describe('problems', () => {
 
 describe('account types', () => {
   it('are none but the built-in ones by default', () => {
-    expect(load({}).accounts).toEqual({ user_types: [] });
+    expect(load({}).accounts).toMatchObject({ user_types: [] });
   });
 
   it('can be added, and one of all types can be the default', () => {
     const accounts = { user_types: ['staff', 'été 😀'], default_user_type: 'staff' };
-    expect(load(overrides({ accounts })).accounts).toEqual(accounts);
-    expect(load(overrides({ accounts: { default_user_type: 'bot' } })).accounts).toEqual({
+    expect(load(overrides({ accounts })).accounts).toMatchObject(accounts);
+    expect(load(overrides({ accounts: { default_user_type: 'bot' } })).accounts).toMatchObject({
       user_types: [],
       default_user_type: 'bot',
     });

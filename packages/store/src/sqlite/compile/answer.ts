@@ -1,18 +1,19 @@
-import { concat, type Sql, sql } from '../engine/sql.ts';
+import { concat, join, type Sql, sql } from '../engine/sql.ts';
 import { valueAt } from '../layout/layout.ts';
 import type { Access } from '../plan/access.ts';
 import type { Condition } from '../plan/condition.ts';
 import { partOf, type Query } from '../plan/query.ts';
 import { inOrder, verified } from './documents.ts';
-import { predicate } from './predicate.ts';
-import { coveredFilter, orderBy, walk } from './walk.ts';
+import { predicate, testScalar } from './predicate.ts';
+import { columnIn, coveredFilter, orderBy, walk } from './walk.ts';
 
 /** How many times more matches of a search the reader sorts than candidates are read on the serving thread. */
 const MATCHES_PER_CANDIDATE = 5;
 
 /** The statement that answers a query in one step; rows of one column, `n`. */
 export function longAnswer(query: Query): Sql {
-  const { covered, narrowest } = query.accesses;
+  const { covered, narrowest, sortable } = query.accesses;
+  if (narrowest && !narrowest.ordered && sortable.includes(narrowest)) return sortedAnswer(query, narrowest);
   return covered ? coveredAnswer(query, covered) : wholeAnswer(query, narrowest);
 }
 
@@ -20,6 +21,46 @@ export function longAnswer(query: Query): Sql {
 export function coveredAnswer({ sort, skip, limit }: Query, covered: Access): Sql {
   return walk(covered, sort, { skip, limit: limit || -1 }, coveredFilter(covered));
 }
+
+/**
+ * The statement that finds the matches among the first entries of an access path that yields the order, from its index alone.
+ *
+ * @param entries the number of entries that are walked at most
+ */
+export function testedAnswer({ sort, skip, limit }: Query, tested: Access, entries: number): Sql {
+  const yields = tested.residual.map((condition, i) => `${columnOf(tested, condition)} AS t${i}`);
+  const tests = tested.residual.flatMap((condition, i) =>
+    condition.kind === 'test' ? [testScalar(`t${i}`, condition.test)] : [],
+  );
+  return concat(
+    'SELECT n FROM (',
+    walk(tested, sort, { limit: entries, skip: 0 }, undefined, ['n', ...yields]),
+    ') WHERE ',
+    join(tests, ' AND ', '1'),
+    sql(' LIMIT ? OFFSET ?', limit, skip),
+  );
+}
+
+/** The statement that sorts the matches of an access path, from its index alone. */
+export function sortedAnswer({ sort, skip, limit }: Query, access: Access): Sql {
+  const columns = sort.map(({ path }) => columnIn(access.index, path));
+  return concat(
+    'SELECT n FROM (',
+    walk({ ...access, ordered: false, exploded: false }, [], { limit: -1, skip: 0 }, coveredFilter(access), [
+      'n',
+      ...columns.map((column, i) => `${column} AS s${i}`),
+    ]),
+    ')',
+    orderBy(
+      columns.map((_, i) => `s${i}`),
+      sort,
+    ),
+    sql(' LIMIT ? OFFSET ?', limit || -1, skip),
+  );
+}
+
+const columnOf = ({ index }: Access, condition: Condition): string =>
+  columnIn(index, condition.kind === 'test' ? condition.path : '_id');
 
 /** The statement that answers a query through an access path, or without one from the whole table. */
 export function wholeAnswer(query: Query, access: Access | undefined, options = { many: false }): Sql {

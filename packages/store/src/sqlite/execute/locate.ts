@@ -6,6 +6,8 @@ import {
   longAnswer,
   maxSorted,
   searchedRows,
+  sortedAnswer,
+  testedAnswer,
   wholeAnswer,
 } from '../compile/answer.ts';
 import { walkFrom } from '../compile/positions.ts';
@@ -22,6 +24,9 @@ import type { Found } from './load.ts';
 import { number, rows, spanOf } from './run.ts';
 import { searchCandidates } from './search-index.ts';
 import { testScalars } from './test-scalars.ts';
+
+/** How many entries of an index that alone decides a query are sorted in the time in which one document is read, about. */
+const SORTED_PER_CANDIDATE = 5;
 
 /** The part of the candidates, beside as many as the page needs, that is tried first. */
 const FIRST_TRY = 1 / 8;
@@ -89,9 +94,15 @@ function find(connection: Connection, original: Query, views?: Views): readonly 
   if (isSmall(connection, query)) return rows(connection, wholeAnswer(query, narrowest));
   const searched = searchCandidates(connection, query);
   if (searched) return rows(connection, amongAnswer(query, searched));
+  const sorted = locateBySorting(connection, query, SORTED_PER_CANDIDATE * limits.candidates);
+  if (sorted) return sorted;
   if (narrowest && narrows(narrowest) && hasFew(connection, narrowest, limits.candidates)) {
     return rows(connection, wholeAnswer(query, narrowest));
   }
+  const tested = limit > 0 && narrowest ? locateAmongTested(connection, query) : undefined;
+  if (tested) return tested;
+  const resorted = locateBySorting(connection, query, limits.tested);
+  if (resorted) return resorted;
   const { covered } = accesses;
   if (covered && hasFew(connection, covered, limits.tested)) {
     return rows(connection, coveredAnswer(query, covered));
@@ -157,6 +168,21 @@ function locateAmongFirst(
     if (found.length === limit || candidates.length < most) return found;
   }
   return undefined;
+}
+
+/** Sorts a part of an index that alone decides the query, if there is one of at most so many entries. */
+function locateBySorting(connection: Connection, query: Query, most: number): readonly number[] | undefined {
+  const few = query.accesses.sortable.find((access) => hasFew(connection, access, most));
+  return few && rows(connection, sortedAnswer(query, few));
+}
+
+/** Finds a page among the first entries of an index that holds all that is tested. */
+function locateAmongTested(connection: Connection, query: Query): readonly number[] | undefined {
+  const { tested } = query.accesses;
+  const { skip, limit, limits } = query;
+  if (!tested || skip + limit > limits.tested) return undefined;
+  const found = rows(connection, testedAnswer(query, tested, limits.tested));
+  return found.length === limit || hasFew(connection, tested, limits.tested - 1) ? found : undefined;
 }
 
 /** Begins at the known position before a page; `undefined` while the positions are not known. */

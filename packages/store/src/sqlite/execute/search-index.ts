@@ -42,6 +42,6 @@ function rarest(connection: Connection, table: string, trigrams: readonly string
 
 /** The rows that have all of these trigrams. */
 function matching(table: string, trigrams: readonly string[], limit: number, skip = 0): Sql {
-  const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+  const match = trigrams.join(' AND ');
   return sql(`SELECT rowid AS n FROM ${table} WHERE ${table} MATCH ? LIMIT ? OFFSET ?`, match, limit, skip);
 }

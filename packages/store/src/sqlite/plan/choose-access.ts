@@ -1,5 +1,5 @@
 import type { Layout } from '../layout/layout.ts';
-import type { Access, Accesses, SortKey } from './access.ts';
+import { type Access, type Accesses, narrows, type SortKey } from './access.ts';
 import { accessBy } from './access-by-index.ts';
 import { canServe } from './can-serve.ts';
 import type { Condition } from './condition.ts';
@@ -20,7 +20,16 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
   const implied = conditions.flatMap(impliedBounds);
   const [byId] = layout.indexes.slice(0, 1).map((index) => accessBy(index, conditions, implied, sort));
   // The most frequent access path by far, and no other one is better.
-  if (byId?.point) return { narrowest: byId, ordered: byId, covered: undefined, indexOnly: undefined };
+  if (byId?.point) {
+    return {
+      narrowest: byId,
+      ordered: byId,
+      covered: undefined,
+      tested: undefined,
+      sortable: [],
+      indexOnly: undefined,
+    };
+  }
   const accesses = layout.indexes
     .filter((index) => canServe(index, conditions, implied, sort))
     .map((index) => accessBy(index, conditions, implied, sort))
@@ -43,8 +52,21 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
     ordered: best(ordered),
     // A query without a sort takes any order, and walks the most selective index.
     covered: sort.length === 0 ? undefined : best(covering),
+    tested: sort.length === 0 ? undefined : best(ordered.filter((one) => one.covered && !one.exploded)),
+    sortable: accesses
+      .filter((access) => narrows(access) && !access.repeats && sortsInIndex(access, sort))
+      .sort((a, b) => selectivity(b) - selectivity(a)),
     indexOnly: best(alone),
   };
+}
+
+/** Whether an index alone has all that a query tests and sorts by. */
+function sortsInIndex({ index, residual, covered }: Access, sort: readonly SortKey[]): boolean {
+  return (
+    index.array === undefined &&
+    (residual.length === 0 || covered) &&
+    sort.every(({ path }) => index.keys.some((key) => key.path === path))
+  );
 }
 
 /** How selective an access path is: a key that is bound to values counts for more than bounds. */
@@ -68,6 +90,7 @@ function best(accesses: readonly Access[]): Access | undefined {
     access.ordered ? 1 : 0,
     access.exploded ? 0 : 1,
     access.repeats ? 0 : 1,
+    access.covered ? 1 : 0,
     -access.index.keys.length,
   ];
   let found: { access: Access; rank: number[] } | undefined;

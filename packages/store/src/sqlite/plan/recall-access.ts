@@ -9,7 +9,9 @@ import { impliedBounds } from './implied-bounds.ts';
 /** The most shapes of queries that are remembered of a collection: more than a service has. */
 const MAX_SHAPES = 200;
 
-type Choice = { readonly [K in keyof Accesses]: IndexLayout | undefined };
+type Choice = { readonly [K in Exclude<keyof Accesses, 'sortable'>]: IndexLayout | undefined } & {
+  readonly sortable: readonly IndexLayout[];
+};
 
 const choices = new WeakMap<Layout, LRUCache<string, Choice>>();
 
@@ -39,15 +41,19 @@ export function recallAccess(layout: Layout, wanted: Wanted): Accesses {
     narrowest: through(choice.narrowest),
     ordered: through(choice.ordered),
     covered: through(choice.covered),
+    tested: through(choice.tested),
+    sortable: choice.sortable.map(through).filter((access) => access !== undefined),
     indexOnly: through(choice.indexOnly),
   };
 }
 
-function indexesOf({ narrowest, ordered, covered, indexOnly }: Accesses): Choice {
+function indexesOf({ narrowest, ordered, covered, tested, sortable, indexOnly }: Accesses): Choice {
   return {
     narrowest: narrowest?.index,
     ordered: ordered?.index,
     covered: covered?.index,
+    tested: tested?.index,
+    sortable: sortable.map(({ index }) => index),
     indexOnly: indexOnly?.index,
   };
 }

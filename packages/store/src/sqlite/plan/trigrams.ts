@@ -6,22 +6,29 @@ const SEARCHABLE_CODE_POINTS = 3;
 /** The most trigrams of one term that the search index is asked for; more would hardly narrow, and cost time. */
 const MAX_TRIGRAMS = 16;
 
-/** The trigrams of the first term that the search index can look up; `undefined` when there is none. */
+/**
+ * What the search index is asked for, each a trigram in the columns of its term, for all terms that it can look up; `undefined`
+ * when there is none.
+ */
 export function searchedTrigrams(
   { search }: Layout,
   conditions: readonly Condition[],
 ): readonly string[] | undefined {
-  for (const condition of conditions) {
-    if (condition.kind !== 'contains') continue;
-    if (!condition.paths.every((path) => search?.paths.includes(path))) continue;
+  const found = conditions.flatMap((condition) => {
+    if (condition.kind !== 'contains') return [];
+    const columns = condition.paths.map((path) => search?.paths.indexOf(path) ?? -1);
+    if (columns.includes(-1)) return [];
     const characters = [...condition.term];
-    if (characters.length < SEARCHABLE_CODE_POINTS || condition.term.includes('\0')) continue;
+    if (characters.length < SEARCHABLE_CODE_POINTS || condition.term.includes('\0')) return [];
     const trigrams = new Set(
       characters
         .slice(SEARCHABLE_CODE_POINTS - 1)
         .map((_, i) => characters.slice(i, i + SEARCHABLE_CODE_POINTS).join('')),
     );
-    return [...trigrams].slice(0, MAX_TRIGRAMS);
-  }
-  return undefined;
+    const among = `{${columns.map((column) => `c${column}`).join(' ')}} : `;
+    return [...trigrams]
+      .slice(0, MAX_TRIGRAMS)
+      .map((trigram) => `${among}"${trigram.replaceAll('"', '""')}"`);
+  });
+  return found.length > 0 ? found : undefined;
 }

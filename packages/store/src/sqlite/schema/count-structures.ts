@@ -37,10 +37,10 @@ export function searchTables(layout: Layout): Derived[][] {
     [
       {
         name: table,
-        // Matches are verified in the columns, so the index needs no positions.
+        // Matches are verified in the columns, so the index needs no positions; it tells apart which column has a trigram.
         create:
           `CREATE VIRTUAL TABLE ${table} USING fts5(${names.join(', ')}, content='', contentless_delete=1, ` +
-          `detail=none, tokenize='trigram case_sensitive 1')`,
+          `detail=column, tokenize='trigram case_sensitive 1')`,
         fill: `${insert} ${layout.table} d`,
       },
       {

@@ -68,6 +68,22 @@ export class PositionView implements View {
     return undefined;
   }
 
+  /** The number of results. */
+  get total(): number {
+    return this.#counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * The part in which values would stand: where it begins, and the number of results before it.
+   *
+   * @param values of each key of the sort; they need not be those of a result
+   */
+  before(values: Scalars): { readonly from: Scalars | undefined; readonly count: number } {
+    const part = this.#partOf(values);
+    const count = this.#counts.slice(0, part).reduce((sum, one) => sum + one, 0);
+    return { from: part === 0 ? undefined : this.#marks[part], count };
+  }
+
   follow({ before, after }: RowChange): void {
     const { matches } = this.#source;
     const left = before && matches(before) ? this.#valuesOf(before) : undefined;

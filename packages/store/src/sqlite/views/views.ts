@@ -192,7 +192,7 @@ export class Views {
 
   /** The rows of a page of a query, in order, if a view has them. */
   results(query: Query): readonly number[] | undefined {
-    if (!keepsResults(query) || !this.#isCurrent) return undefined;
+    if (!keepsLongResults(query) || !this.#isCurrent) return undefined;
     const view = this.#views.get(resultsKey(query));
     return view instanceof ResultView ? view.page(query.skip, query.limit) : undefined;
   }
@@ -208,7 +208,7 @@ export class Views {
   async resultsLong(query: Query, locate: (query: Query) => Promise<Located>): Promise<readonly number[]> {
     const end = query.skip + query.limit;
     const limit = resultsToFind(query);
-    if (limit === undefined || !keepsResults(query)) return (await locate(query)).rows;
+    if (limit === undefined || !keepsLongResults(query)) return (await locate(query)).rows;
     let found: readonly number[] | undefined;
     await this.#build(resultsKey(query), async () => {
       const { rows, at } = await locate({ ...query, skip: 0, limit });
@@ -218,15 +218,19 @@ export class Views {
     return this.results(query) ?? found?.slice(query.skip, end) ?? (await locate(query)).rows;
   }
 
-  /** The positions of the results of a query in the order of an access path, if they are known; else they will be soon. */
-  positions(query: Query, access: Access): PositionView | undefined {
+  /**
+   * The positions of the results of a query in the order of an access path, if they are known.
+   *
+   * @param options `build`: whether they will be known soon if they are not; true unless given
+   */
+  positions(query: Query, access: Access, { build = true } = {}): PositionView | undefined {
     const { conditions, sort, limits } = query;
     const matches = this.#isCurrent && matcherOf(this.#columns, conditions);
     const columns = this.#columnsOf(query);
     if (!matches || !columns || !isTotal(query, access)) return undefined;
     const key = `positions ${JSON.stringify([conditions, sort])}`;
     const view = this.#views.get(key);
-    if (!view || (view instanceof PositionView && view.isUneven)) {
+    if (build && (!view || (view instanceof PositionView && view.isUneven))) {
       const gap = limits.positionGap;
       const { residual } = access;
       const filter = residual.length > 0 ? predicate(query.layout, residual, { many: true }) : undefined;
@@ -317,10 +321,14 @@ export const isSearch = ({ conditions }: Query): boolean =>
 
 /** Whether a query is worth a view of its results: a search, or a deep page of results that no index holds in order. */
 export function keepsResults(query: Query): boolean {
-  const { sort, skip, limit, limits, accesses } = query;
+  return keepsLongResults(query) && (isSearch(query) || query.skip > query.limits.skipFromStart);
+}
+
+/** Whether a query is worth a view of its results if the reader found them: a search, or results that no index holds in order. */
+function keepsLongResults(query: Query): boolean {
+  const { sort, limit, accesses } = query;
   if (limit === 0 || sort.at(-1)?.path !== '_id') return false;
-  if (isSearch(query)) return true;
-  return skip > limits.skipFromStart && accesses.ordered?.residual.length !== 0;
+  return isSearch(query) || accesses.ordered?.residual.length !== 0;
 }
 
 /** The number of results that the reader finds for a view with the page of a query; `undefined` when these are too many to keep. */

@@ -40,7 +40,7 @@ export async function changeAccount(
     userId,
     async (current) => {
       const decision = await decide(current);
-      const next = withDerived({ ...current, ...decision.set });
+      const next = withDerived({ ...current, ...decision.set, ...flagOfBridge(deps, current) });
       const [was, is] = [isActiveAdministrator(deps, current), isActiveAdministrator(deps, next)];
       if (was && !is) await requireOtherAdministrator(deps, userId);
       const standing = standingOf(deps, current);
@@ -83,6 +83,12 @@ export async function createAccount(
   const created = await accountAggregate.create(deps, account, inContext(deps, all, account.version, cause));
   await deps.relay.delivered(created._id, DELIVERY_WAIT_MS);
   return created;
+}
+
+/** The flag of accounts of bridges, where it is another one by the present patterns. */
+function flagOfBridge({ settings }: Deps, { _id, bridged = false }: Account): Partial<Account> {
+  const isBridged = settings.isBridged?.(_id.slice(1, _id.indexOf(':'))) ?? false;
+  return isBridged === bridged ? {} : { bridged: isBridged };
 }
 
 function changedFields(current: Account, { _id, version, pending, ...fields }: Account): Partial<Account> {

@@ -7,8 +7,8 @@ import { facetOf, flagsOf } from '../model/account.ts';
 const BATCH = 500;
 
 /**
- * Flags the accounts that match the configured patterns of bridges, and no others. New accounts are flagged when they are made,
- * so one run at the start of a process is enough; it writes nothing where the patterns are the same as before. A run that a crash
+ * Flags the accounts that match the configured patterns of bridges, and no others. Every commit of an account flags it, too, so
+ * one run at the start of a process is enough; it writes nothing where the patterns are the same as before. A run that a crash
  * interrupts begins again at the next start.
  *
  * @param signal ends the run after the present batch
@@ -17,32 +17,35 @@ export async function flagBridges(
   deps: Pick<Deps, 'accounts' | 'settings'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { accounts, settings } = deps;
-  const isBridged = settings.isBridged ?? (() => false);
-  if (!settings.isBridged && ![...(await accounts.tally()).keys()].some((facet) => flagsOf(facet).bridged)) {
-    return;
+  const facets = [...(await deps.accounts.tally()).keys()];
+  for (const facet of facets) {
+    if (deps.settings.isBridged || flagsOf(facet).bridged) await flagThose(deps, facet, signal);
   }
+}
+
+/** Flags the accounts with a facet. Their ids are read from an index alone. */
+async function flagThose(
+  { accounts, settings }: Pick<Deps, 'accounts' | 'settings'>,
+  facet: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const flags = flagsOf(facet);
+  const change = { bridged: !flags.bridged, facet: facetOf({ ...flags, bridged: !flags.bridged }) };
+  const isWrong = (userId: string) => (settings.isBridged?.(localpartOf(userId)) ?? false) !== flags.bridged;
   let last = '';
   while (!signal.aborted) {
     const page = await accounts
-      .find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH, projection: { facet: 1 } })
+      .find({ facet, _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH, projection: { facet: 1 } })
       .toArray();
     const end = page.at(-1);
     if (!end) return;
-    const wrong = page.filter(
-      ({ _id, facet }) => flagsOf(facet).bridged !== isBridged(_id.slice(1, _id.indexOf(':'))),
-    );
-    let changed = 0;
-    for (const [facet, group] of Map.groupBy(wrong, (account) => account.facet)) {
-      const bridged = !flagsOf(facet).bridged;
-      changed += await changeAggregates(
-        accounts,
-        { _id: { $in: group.map(({ _id }) => _id) }, facet },
-        { set: { bridged, facet: facetOf({ ...flagsOf(facet), bridged }) } },
-        NOT_FLUSHED,
-      );
+    const wrong = page.map(({ _id }) => _id).filter(isWrong);
+    // An account whose facet has changed in between was flagged by the commit that changed it.
+    if (wrong.length > 0) {
+      await changeAggregates(accounts, { _id: { $in: wrong }, facet }, { set: change }, NOT_FLUSHED);
     }
-    // The page is read again if a commit changed the flags of one of its accounts in between.
-    if (changed === wrong.length) last = end._id;
+    last = end._id;
   }
 }
+
+const localpartOf = (userId: string) => userId.slice(1, userId.indexOf(':'));

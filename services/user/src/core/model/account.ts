@@ -289,24 +289,26 @@ export function isEmptied(
 /** Sort keys with many values; each direction needs an index, because ties ascend in both. */
 const WIDE_SORT_KEYS = ['displayname', 'avatar_url', 'creation_ts', 'last_seen_ts'] as const;
 
-const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] => [
-  {
-    name: `list_${key}_f`,
-    keys: [
-      ['facet', 1],
-      [key, 1],
-      ['_id', 1],
-    ],
-  },
-  {
-    name: `list_${key}_b`,
-    keys: [
-      ['facet', 1],
-      [key, -1],
-      ['_id', 1],
-    ],
-  },
-]);
+/** The time that is a filter, too, behind the keys of an index by the other time: both are then tested in the index. */
+const OTHER_TIME = { creation_ts: 'last_seen_ts', last_seen_ts: 'creation_ts' } as const;
+
+const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] => {
+  const isTime = key === 'creation_ts' || key === 'last_seen_ts';
+  return [
+    {
+      name: isTime ? `list_${key}_${OTHER_TIME[key]}_f` : `list_${key}_f`,
+      keys: [['facet', 1], [key, 1], ['_id', 1], ...(isTime ? ([[OTHER_TIME[key], 1]] as const) : [])],
+    },
+    {
+      name: `list_${key}_b`,
+      keys: [
+        ['facet', 1],
+        [key, -1],
+        ['_id', 1],
+      ],
+    },
+  ];
+});
 
 /**
  * Accounts, by user id, which every query names except lists and look-ups by address. The unique index prevents
@@ -323,11 +325,18 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   tally: 'facet',
   indexes: [
     {
-      // The times behind the id let a filter by them be tested without reading the accounts that it leaves out.
-      name: 'list_name_times',
+      name: 'list_name',
       keys: [
         ['facet', 1],
         ['_id', 1],
+      ],
+    },
+    {
+      // Filters by time are tested along the list without reading the accounts that they leave out.
+      name: 'list_name_times',
+      keys: [
+        ['_id', 1],
+        ['facet', 1],
         ['creation_ts', 1],
         ['last_seen_ts', 1],
       ],

@@ -3,6 +3,7 @@ import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newAccount, withDerived } from '../../core/model/account.ts';
+import { externalIdKey } from '../../core/model/external-id.ts';
 import {
   heldEmail,
   idOf,
@@ -41,6 +42,8 @@ const FILTERS: Readonly<Record<string, object>> = {
   'no bots': { notUserType: ['bot'] },
   'bots and support only': { notUserType: [''] },
   'those who await approval only': { approved: false },
+  'guests who are not locked': { isGuest: true, isLocked: false, erased: false, suspended: false },
+  'accounts without a type, bridges hidden': { userType: ['none'], hideBridges: true, shadowBanned: false },
   'all filters together': {
     guests: false,
     deactivated: true,
@@ -75,7 +78,7 @@ beforeAll(async () => {
       user_type: n % 35 === 6 ? 'bot' : n % 36 === 7 ? 'support' : null,
       ...(n % 3 === 0 ? { awaits_approval: n % 6 === 0 } : {}),
       threepids: [heldEmail(`${name}@example.org`)],
-      external_ids: [{ key: name, auth_provider: 'oidc', external_id: name }],
+      external_ids: [{ key: externalIdKey('oidc', name), auth_provider: 'oidc', external_id: name }],
     });
   });
   for (let start = 0; start < SIZE; start += 500) {
@@ -135,6 +138,47 @@ it.each([{ name: 'user-0' }, { name: 'name' }, { userId: 'er-000' }])(
   },
 );
 
+it.each<[string, object]>([
+  ['a creation', { createdAfter: 5n, createdBefore: 600n }],
+  ['a late use', { lastSeenAfter: 5n }],
+  ['an early use', { neverSeen: false, lastSeenBefore: 600n }],
+  ['creation and use', { createdAfter: 5n, lastSeenBefore: 600n }],
+  ['creation, use and flags', { createdAfter: 5n, lastSeenBefore: 600n, hideBridges: true, isGuest: false }],
+])('finds and counts the accounts by %s in indexes alone', async (_, request) => {
+  const explained = await explainList({ ...request, limit: 10n });
+  expect(explained).toHaveLength(2);
+  for (const { statement, plan } of explained) {
+    // The first ten are tested along the list, or sorted from a range; either way no account is read that is left out.
+    expect(plan.join('\n'), statement).toMatch(/USING COVERING INDEX user\.accounts\/list_/);
+    expect(plan.join('\n'), statement).not.toMatch(
+      /USING INDEX|USING INTEGER PRIMARY KEY|SCAN user\.accounts(?! USING)/,
+    );
+  }
+});
+
+it.each([{ neverSeen: true }, { neverSeen: true, locked: true, userType: ['bot', 'none'] }])(
+  'walks along the list of %j',
+  async (request) => {
+    for (const { route, plan } of await explainList({ ...request, limit: 10n })) {
+      expect(route).toBe('walk');
+      expect(plan.join('\n')).not.toMatch(/TEMP B-TREE/);
+    }
+  },
+);
+
+it.each([
+  { threepid: 'email:user-00001@example.org' },
+  { externalId: 'oidc:user-00001' },
+  { threepid: 'email:user-00001@example.org', neverSeen: false, name: 'user' },
+])('reads one account for %j', async (request) => {
+  // Before it the owner of the address is looked up.
+  expect((await explainList(request)).at(-1)?.route).toBe('point');
+});
+
+it('finds a part of an address through the search index', async () => {
+  for (const { route } of await explainList({ threepidContains: '00@EXAMPLE' })) expect(route).toBe('search');
+});
+
 it('finds a part of an id through the search index', async () => {
   calls = [];
   await service.client(AccountService).searchUserIds({ userId: '@a:test', term: 'ER-000' });
@@ -148,7 +192,7 @@ it.each<Parameters<WritableCollections['accounts']['find']>[0]>([
   { folded_id: '@user-00001:test' },
   { 'threepids.key': 'email user-00001@example.org' },
   { 'threepids.key': { $in: ['email user-00001@example.org', 'email user-00002@example.org'] } },
-  { 'external_ids.key': 'user-00001' },
+  { 'external_ids.key': externalIdKey('oidc', 'user-00001') },
   { 'external_ids.key': { $in: ['user-00001'] }, _id: { $ne: 'x' } },
   { 'pending.id': { $gt: '' } },
 ])('finds an account by %j without a full scan', (filter) => {
