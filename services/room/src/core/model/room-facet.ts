@@ -1,11 +1,15 @@
 import { findRoomVersion } from '../protocol/mod.ts';
-import type { Room } from './room.ts';
 
-/** The fields of a room that its facet tells apart. */
-export type FacetFields = Pick<
-  Room,
-  'public' | 'joined_members' | 'encryption' | 'tombstoned' | 'blocked' | 'room_version' | 'join_rules'
->;
+/** The fields of a room that its facet tells apart; see `Room`. */
+export interface FacetFields {
+  readonly public: boolean;
+  readonly joined_members: number;
+  readonly encryption: string | null;
+  readonly tombstoned: boolean;
+  readonly blocked?: boolean;
+  readonly room_version: string;
+  readonly join_rules: string | null;
+}
 
 /** What a facet says of its rooms. */
 export interface Traits {
