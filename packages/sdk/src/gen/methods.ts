@@ -367,7 +367,7 @@ export interface UsersListParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -387,6 +387,38 @@ export interface UsersListParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
+  /** true: only suspended accounts; false: only other accounts; both when unset. */
+  readonly suspended?: boolean;
+  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
+  readonly shadow_banned?: boolean;
+  /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
+  readonly is_deactivated?: boolean;
 }
 
 /** The parameters of `users.listByState`. */
@@ -397,7 +429,7 @@ export interface UsersListByStateParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -421,6 +453,32 @@ export interface UsersListByStateParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
 }
 
 /** The parameters of `users.searchIds`. */
