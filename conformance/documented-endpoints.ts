@@ -414,6 +414,14 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/media/move`,
   },
   {
+    chapter: 'Inventory of media',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/media
+      GET /v1/media/{server_name}/{media_id}/thumbnail
+      POST /v1/media_orders/(quarantine|release|protect|unprotect|delete)`,
+  },
+  {
     chapter: 'Tasks and dead letters',
     prefix: ADMIN,
     endpoints: `

@@ -1,5 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
@@ -20,6 +21,7 @@ import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purg
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
@@ -72,6 +74,7 @@ export const services: readonly DescService[] = [
   DirectoryService,
   RoomAdminService,
   BlockedRoomService,
+  RoomOrderService,
   RoomDeletionService,
   HistoryPurgeService,
   UserRedactionService,
@@ -88,6 +91,7 @@ export const services: readonly DescService[] = [
   SignalService,
   MediaService,
   MediaAdministrationService,
+  MediaInventoryService,
   MediaStatisticsService,
   EventReportService,
   UserReportService,

@@ -3,6 +3,7 @@ import { EventOccurredSchema } from '@steward/proto/steward/event/v1/feed_pb.ts'
 import {
   RoomCreatedSchema,
   RoomGuestAccessWithdrawnSchema,
+  RoomMediaChangedSchema,
   RoomMemberChangedSchema,
   RoomPurgedSchema,
 } from '@steward/proto/steward/event/v1/room_pb.ts';
@@ -30,6 +31,9 @@ export const roomGuestAccessWithdrawn = declareFact(
   'room.guest_access_withdrawn',
   RoomGuestAccessWithdrawnSchema,
 );
+
+/** Events that show media became visible, were redacted or were removed: whether the media are shown must be looked up again. */
+export const roomMediaChanged = declareFact('room.media_changed', RoomMediaChangedSchema);
 
 /** The membership or the profile of a user in a room changed. */
 export const roomMemberChanged = declareFact('room.member_changed', RoomMemberChangedSchema);

@@ -19,6 +19,7 @@ export {
   eventOccurred,
   roomCreated,
   roomGuestAccessWithdrawn,
+  roomMediaChanged,
   roomMemberChanged,
   roomPurged,
   userCreated,

@@ -33,6 +33,7 @@ import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
+import { roomOrderTask } from './verbs/orders/room-order-task.ts';
 import { purgeTask } from './verbs/purge/purge-task.ts';
 import { messageRetentionTask, scheduleMessageRetention } from './verbs/purge/retention-task.ts';
 import { sweepUpgrades } from './verbs/rooms/sweep-upgrades.ts';
@@ -92,6 +93,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       purgeTask(deps),
       messageRetentionTask(deps),
       userRedactionTask(deps),
+      roomOrderTask(deps),
     ],
     sweeps: (deps) => [
       {

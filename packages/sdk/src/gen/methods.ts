@@ -89,6 +89,17 @@ import type {
   DeleteForwardExtremitiesResponse,
   ListBlockedRoomsResponse,
   BlockedRoom,
+  KickUserResponse,
+  BanUserResponse,
+  UnbanUserResponse,
+  InviteUserResponse,
+  RedactEventResponse,
+  SetStateResponse,
+  SendRoomNoticeResponse,
+  BanUserFromRoomsResponse,
+  UnbanUserFromRoomsResponse,
+  GetRoomOrderResponse,
+  RoomOrderResult,
   DeleteRoomResponse,
   BeginRoomDeletionResponse,
   ListRoomDeletionsResponse,
@@ -122,6 +133,13 @@ import type {
   ListQuarantineChangesResponse,
   QuarantineChange,
   GetMediaInfoResponse,
+  ListMediaResponse,
+  InventoryMedia,
+  OrderQuarantineResponse,
+  OrderReleaseResponse,
+  OrderProtectionResponse,
+  OrderEndOfProtectionResponse,
+  OrderDeletionResponse,
   ListUsageResponse,
   UserUsage,
   ListEventReportsResponse,
@@ -701,6 +719,30 @@ export interface UsersWhoisParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.ban`. */
+export interface UsersBanParams {
+  /** The id of the user. */
+  readonly user_id: string;
+  /** all: every room; either this or space. */
+  readonly rooms?: 'all' | 'ul';
+  /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
+  readonly space?: string | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `users.unban`. */
+export interface UsersUnbanParams {
+  /** The id of the user. */
+  readonly user_id: string;
+  /** all: every room; either this or space. */
+  readonly rooms?: 'all' | 'ul';
+  /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
+  readonly space?: string | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
 /** The parameters of `users.redact`. */
 export interface UsersRedactParams {
   /** The user id. */
@@ -813,6 +855,8 @@ export interface UsersListPushersParams {
  * Quotas: how much of each kind a user may store. A request that would exceed one is refused with 403 M_RESOURCE_LIMIT_EXCEEDED, whose limit_type is the name of the kind. What a user already has stays, and can always be deleted. Administrators have no quotas, except those set for them here.
  *
  * Sessions and access tokens.
+ *
+ * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
  *
  * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
  *
@@ -1122,6 +1166,24 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   whois(params: UsersWhoisParams, options?: CallOptions): Promise<WhoIsResponse>;
+
+  /**
+   * Starts to ban a user from all rooms in which a local member may do it, or from a space and the rooms in it. A room that is created later is not among them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  ban(params: UsersBanParams, options?: CallOptions): Promise<BanUserFromRoomsResponse>;
+
+  /**
+   * Starts to lift the bans of a user from all rooms, or from a space and the rooms in it, where a local member may do it.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unban(params: UsersUnbanParams, options?: CallOptions): Promise<UnbanUserFromRoomsResponse>;
 
   /**
    * Starts to redact the events of a user.
@@ -1781,6 +1843,20 @@ export interface RoomsListStateParams {
   readonly type?: string;
 }
 
+/** The parameters of `rooms.setState`. */
+export interface RoomsSetStateParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The event type; m.room.member is refused. */
+  readonly type: string;
+  /** The state key; empty when unset. */
+  readonly state_key?: string | null;
+  /** The content, a JSON object. */
+  readonly content: unknown;
+  /** The reason, which the audit log contains; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
 /** The parameters of `rooms.listMessages`. */
 export interface RoomsListMessagesParams {
   /** The room id. */
@@ -1893,6 +1969,86 @@ export interface RoomsListBlockedParams {
   readonly blocked_by?: string;
 }
 
+/** The parameters of `rooms.kickUser`. */
+export interface RoomsKickUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.banUser`. */
+export interface RoomsBanUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.unbanUser`. */
+export interface RoomsUnbanUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.inviteUser`. */
+export interface RoomsInviteUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.redactEvent`. */
+export interface RoomsRedactEventParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the event; either this or event_ids. */
+  readonly event_id?: string | null;
+  /** The ids of several events, at most 1,000; a task carries the order out for each. */
+  readonly event_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.sendNotice`. */
+export interface RoomsSendNoticeParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The text. */
+  readonly body: string;
+  /** The reason, which the audit log contains; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.getOrder`. */
+export interface RoomsGetOrderParams {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** The next_token of the page before; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of results; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `rooms.beginDeletion`. */
 export interface RoomsBeginDeletionParams {
   /** The room id. */
@@ -1968,6 +2124,8 @@ export interface RoomsQuarantineMediaParams {
  *
  * Lists the blocks of rooms, which need not exist.
  *
+ * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+ *
  * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
  *
  * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
@@ -2021,6 +2179,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listState(params: RoomsListStateParams, options?: CallOptions): Listing<ListRoomStateResponse, unknown>;
+
+  /**
+   * Sets a state event of a room, other than a membership. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_ALIAS, M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setState(params: RoomsSetStateParams, options?: CallOptions): Promise<SetStateResponse>;
 
   /**
    * Lists the events of a room, one page at a time.
@@ -2129,6 +2296,69 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listBlocked(params?: RoomsListBlockedParams, options?: CallOptions): Listing<ListBlockedRoomsResponse, BlockedRoom>;
+
+  /**
+   * Makes a user leave a room; with user_ids, a task does it for each of them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  kickUser(params: RoomsKickUserParams, options?: CallOptions): Promise<KickUserResponse>;
+
+  /**
+   * Bans a user from a room, also one who is no member; with user_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  banUser(params: RoomsBanUserParams, options?: CallOptions): Promise<BanUserResponse>;
+
+  /**
+   * Lifts the ban of a user from a room; with user_ids, a task does it for each of them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unbanUser(params: RoomsUnbanUserParams, options?: CallOptions): Promise<UnbanUserResponse>;
+
+  /**
+   * Invites a user of this server to a room; with user_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  inviteUser(params: RoomsInviteUserParams, options?: CallOptions): Promise<InviteUserResponse>;
+
+  /**
+   * Redacts an event, in the name of its sender if no other local member may; with event_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  redactEvent(params: RoomsRedactEventParams, options?: CallOptions): Promise<RedactEventResponse>;
+
+  /**
+   * Sends a notice to a room: a message of the type m.notice, which is not encrypted in encrypted rooms either.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  sendNotice(params: RoomsSendNoticeParams, options?: CallOptions): Promise<SendRoomNoticeResponse>;
+
+  /**
+   * Returns the progress of an order with many targets, and what became of each, until one day after its end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getOrder(params: RoomsGetOrderParams, options?: CallOptions): Listing<GetRoomOrderResponse, RoomOrderResult>;
 
   /**
    * Starts to delete a room and responds with the id of the deletion.
@@ -2323,7 +2553,237 @@ export interface MediaListQuarantineChangesParams {
   readonly from?: number;
 }
 
-/** Lists, quarantines and deletes media. */
+/** The parameters of `media.list`. */
+export interface MediaListParams {
+  /** The next_token of the previous page; unset for the first page. The filters and the order must be those of the first page. */
+  readonly from?: string;
+  /** The maximum number of media; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The sort key; created_ts when unset. Ties follow the direction by origin and media id. */
+  readonly order_by?: 'created_ts' | 'last_access_ts' | 'media_length';
+  /** The direction: f for ascending or b for descending; b when unset. Media that were never downloaded come first in ascending order of last_access_ts. */
+  readonly dir?: 'f' | 'b';
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.getThumbnail`. */
+export interface MediaGetThumbnailParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The minimum width in pixels; 96 when unset. */
+  readonly width?: number;
+  /** The minimum height in pixels; 96 when unset. */
+  readonly height?: number;
+  /** Whether the thumbnail fills the size (crop) or fits into it (scale); scale when unset. */
+  readonly method?: 'crop' | 'scale';
+  /** Whether the thumbnail is returned although the image is quarantined; requires the scope rooms:content as well. */
+  readonly allow_quarantined?: boolean;
+}
+
+/** The parameters of `media.orderQuarantine`. */
+export interface MediaOrderQuarantineParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderRelease`. */
+export interface MediaOrderReleaseParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderProtection`. */
+export interface MediaOrderProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderEndOfProtection`. */
+export interface MediaOrderEndOfProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderDeletion`. */
+export interface MediaOrderDeletionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/**
+ * Lists, quarantines and deletes media.
+ *
+ * Finds media of all users and servers, and changes all that a selector finds.
+ */
 export interface MediaApi {
   /**
    * Quarantines a media item, unless it is protected, and all other unprotected media with the same bytes. Later uploads of these bytes are quarantined as well. Safe to repeat.
@@ -2414,6 +2874,69 @@ export interface MediaApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listQuarantineChanges(params?: MediaListQuarantineChangesParams, options?: CallOptions): Listing<ListQuarantineChangesResponse, QuarantineChange>;
+
+  /**
+   * Lists media, one page at a time. The first page has the exact number and size of all media that the filters select.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: MediaListParams, options?: CallOptions): Listing<ListMediaResponse, InventoryMedia>;
+
+  /**
+   * Returns a thumbnail of an image. One of a quarantined image is returned only with allow_quarantined, and is recorded in the audit log before it is returned.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getThumbnail(params: MediaGetThumbnailParams, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Begins to quarantine all media that the filters select, with all others of the same bytes, except protected ones. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderQuarantine(params?: MediaOrderQuarantineParams, options?: CallOptions): Promise<OrderQuarantineResponse>;
+
+  /**
+   * Begins to release all media that the filters select from quarantine, with all others of the same bytes. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderRelease(params?: MediaOrderReleaseParams, options?: CallOptions): Promise<OrderReleaseResponse>;
+
+  /**
+   * Begins to protect all media that the filters select from quarantine. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderProtection(params?: MediaOrderProtectionParams, options?: CallOptions): Promise<OrderProtectionResponse>;
+
+  /**
+   * Begins to end the protection of all media that the filters select. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderEndOfProtection(params?: MediaOrderEndOfProtectionParams, options?: CallOptions): Promise<OrderEndOfProtectionResponse>;
+
+  /**
+   * Begins to delete all media that the filters select, protected and quarantined ones included unless a filter excludes them. At least one filter must be given.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderDeletion(params?: MediaOrderDeletionParams, options?: CallOptions): Promise<OrderDeletionResponse>;
 }
 
 /** The parameters of `eventReports.list`. */
@@ -2981,7 +3504,7 @@ export interface TasksApi {
   get(params: TasksGetParams, options?: CallOptions): Promise<Task>;
 
   /**
-   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
+   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, an order about media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
    *
    * For administrators with the scope `tasks:write`.
    *
@@ -3235,6 +3758,8 @@ export interface Methods {
    *
    * Sessions and access tokens.
    *
+   * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+   *
    * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
    *
    * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
@@ -3263,6 +3788,8 @@ export interface Methods {
    *
    * Lists the blocks of rooms, which need not exist.
    *
+   * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+   *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
    *
    * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
@@ -3278,7 +3805,11 @@ export interface Methods {
    * Statistics about media.
    */
   readonly statistics: StatisticsApi;
-  /** Lists, quarantines and deletes media. */
+  /**
+   * Lists, quarantines and deletes media.
+   *
+   * Finds media of all users and servers, and changes all that a selector finds.
+   */
   readonly media: MediaApi;
   /** Creates and administers reports of events. */
   readonly eventReports: EventReportsApi;

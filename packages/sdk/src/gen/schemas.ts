@@ -941,6 +941,150 @@ export interface BlockedRoom {
   readonly canonical_alias: string | null;
 }
 
+/** The member event, or the task. */
+export interface KickUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The member event, or the task. */
+export interface BanUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The member event, or the task. */
+export interface UnbanUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The member event, or the task. */
+export interface InviteUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The redaction, or the task. */
+export interface RedactEventResponse {
+  /** The id of the redaction, or of the earlier one; absent with a task. */
+  readonly redaction_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the redaction; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The state event. */
+export interface SetStateResponse {
+  /** The id of the event that was sent, or of the one that had this effect already. */
+  readonly event_id: string;
+  /** The member in whose name it was sent. */
+  readonly sender: string;
+  /** Whether the request sent the event. */
+  readonly changed: boolean;
+}
+
+/** The message. */
+export interface SendRoomNoticeResponse {
+  /** The id of the event that was sent, or of the one that had this effect already. */
+  readonly event_id: string;
+  /** The member in whose name it was sent. */
+  readonly sender: string;
+  /** Whether the request sent the event. */
+  readonly changed: boolean;
+}
+
+/** The task. */
+export interface BanUserFromRoomsResponse {
+  /** The id of the task, which GetRoomOrder and the tasks report. */
+  readonly task_id: string;
+}
+
+/** The task. */
+export interface UnbanUserFromRoomsResponse {
+  /** The id of the task, which GetRoomOrder and the tasks report. */
+  readonly task_id: string;
+}
+
+/** The progress of an order with many targets. */
+export interface GetRoomOrderResponse {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** What was ordered: kick, ban, unban, invite or redact. */
+  readonly action: string;
+  /** The status: scheduled, active, complete, failed or cancelled. */
+  readonly status: string;
+  /** The room in which it is done; absent for an order for several rooms. */
+  readonly room_id?: string;
+  /** The user whom an order for several rooms concerns. */
+  readonly user_id?: string;
+  /** The space whose rooms it is for. */
+  readonly space?: string;
+  /** How many targets or rooms have been looked at. */
+  readonly processed: number;
+  /** How many there are in all; an estimate for all rooms, and 0 while it is unknown. */
+  readonly total: number;
+  /** How many events were sent. */
+  readonly done: number;
+  /** How many targets were as ordered already. */
+  readonly unchanged: number;
+  /** How many targets were refused. */
+  readonly refused: number;
+  /** The error of a failed task, or who cancelled it; absent otherwise. */
+  readonly error?: string;
+  /** What became of the targets, in the order in which they were processed. Of an order for all rooms, rooms that do not have the user and where no local member may carry it out are left out. */
+  readonly results: readonly RoomOrderResult[];
+  /** The from of the next page; absent on the last page of what has been done so far. */
+  readonly next_token?: string;
+}
+
+/** What became of one target. */
+export interface RoomOrderResult {
+  /** The room. */
+  readonly room_id: string;
+  /** The user; absent for an event. */
+  readonly user_id?: string;
+  /** The event that was to be redacted. */
+  readonly redacts?: string;
+  /** done, unchanged (it was as ordered already) or refused. */
+  readonly outcome: string;
+  /** The event that was sent, or the one that had this effect already. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent. */
+  readonly sender?: string;
+  /** Why it was refused. */
+  readonly errcode?: string;
+  /** The same for people. */
+  readonly error?: string;
+}
+
 /** What happened to the members of the room. */
 export interface DeleteRoomResponse {
   /** The ids of the users who were removed, and of those whose invitation or knock has ended. */
@@ -1223,6 +1367,96 @@ export interface MediaInfo {
   readonly sha256: string | null;
 }
 
+/** A page of media. */
+export interface ListMediaResponse {
+  /** The media, in the requested order. */
+  readonly media: readonly InventoryMedia[];
+  /** The from of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** The number of media that the filters select; only on the first page. */
+  readonly total?: number;
+  /** The size of the media that the filters select, in bytes; only on the first page. */
+  readonly total_bytes?: number;
+}
+
+/** A media item in the inventory. */
+export interface InventoryMedia {
+  /** The name of the server to which the media was uploaded. */
+  readonly origin: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The id of the user who uploaded it; null for media of other servers. */
+  readonly user_id: string | null;
+  /** The MIME type, as the uploader stated it. */
+  readonly media_type: string;
+  /** The file name; null when there is none. */
+  readonly upload_name: string | null;
+  /** The size in bytes. */
+  readonly media_length: number;
+  /** When it was uploaded, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** When it was last downloaded, in milliseconds since the Unix epoch; null if never. */
+  readonly last_access_ts: number | null;
+  /** The id of the administrator who quarantined it; system if its bytes were in quarantine when it was uploaded; null when it is not quarantined. */
+  readonly quarantined_by: string | null;
+  /** Whether it is protected from quarantine. */
+  readonly protected: boolean;
+  /** Whether no event of a room and no profile shows it; null until the server has looked. */
+  readonly orphaned: boolean | null;
+  /** The SHA-256 hash of its bytes in hexadecimal; null when the bytes were never stored. */
+  readonly sha256: string | null;
+}
+
+/** The order. */
+export interface OrderQuarantineResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderReleaseResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderEndOfProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderDeletionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
 /** A page of users. */
 export interface ListUsageResponse {
   /** The users, in the requested order. */
@@ -1478,7 +1712,7 @@ export interface ListEventsResponse {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2266,6 +2500,36 @@ export interface SecondFactorRemovedEvent {
   readonly data: SecondFactorRemoved;
 }
 
+/** An administrator ordered to ban a user from many rooms, or to lift their bans; the task does it. */
+export interface AccountRoomOrderCreated {
+  /** The user, who may be one of another server. */
+  readonly user_id: string;
+  /** ban or unban. */
+  readonly action: string;
+  /** The space whose rooms it is for; absent stands for all rooms. */
+  readonly space?: string;
+}
+
+/** An administrator ordered to ban a user from many rooms, or to lift their bans; the task does it. */
+export interface AccountRoomOrderCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'account.room_order_created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: AccountRoomOrderCreated;
+}
+
 /** A user created a room. */
 export interface RoomCreated {
   /** The room. */
@@ -2596,6 +2860,234 @@ export interface RoomHistoryPurgeOrderedEvent {
   readonly data: RoomHistoryPurgeOrdered;
 }
 
+/** An administrator made a user leave a room. */
+export interface RoomMemberKicked {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator made a user leave a room. */
+export interface RoomMemberKickedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_kicked';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberKicked;
+}
+
+/** An administrator banned a user from a room. */
+export interface RoomMemberBanned {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator banned a user from a room. */
+export interface RoomMemberBannedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_banned';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberBanned;
+}
+
+/** An administrator lifted the ban of a user from a room. */
+export interface RoomMemberUnbanned {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator lifted the ban of a user from a room. */
+export interface RoomMemberUnbannedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_unbanned';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberUnbanned;
+}
+
+/** An administrator invited a user to a room. */
+export interface RoomMemberInvited {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator invited a user to a room. */
+export interface RoomMemberInvitedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_invited';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberInvited;
+}
+
+/** An administrator redacted an event. */
+export interface RoomEventRedacted {
+  /** The room. */
+  readonly room_id: string;
+  /** The event. */
+  readonly event_id: string;
+}
+
+/** An administrator redacted an event. */
+export interface RoomEventRedactedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.event_redacted';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomEventRedacted;
+}
+
+/** An administrator set a state event of a room. */
+export interface RoomStateSet {
+  /** The room. */
+  readonly room_id: string;
+  /** The type of the state event. */
+  readonly type: string;
+  /** Its state key; absent stands for the empty one. */
+  readonly state_key?: string;
+}
+
+/** An administrator set a state event of a room. */
+export interface RoomStateSetEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.state_set';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomStateSet;
+}
+
+/** An administrator sent a notice to a room. */
+export interface RoomNoticeSent {
+  /** The room. */
+  readonly room_id: string;
+  /** The message. */
+  readonly event_id: string;
+}
+
+/** An administrator sent a notice to a room. */
+export interface RoomNoticeSentEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.notice_sent';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomNoticeSent;
+}
+
+/** An administrator ordered something for several users or events of a room; the task does it. */
+export interface RoomOrderCreated {
+  /** The room. */
+  readonly room_id: string;
+  /** kick, ban, unban, invite or redact. */
+  readonly action: string;
+  /** For how many users or events. */
+  readonly count: number;
+}
+
+/** An administrator ordered something for several users or events of a room; the task does it. */
+export interface RoomOrderCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.order_created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomOrderCreated;
+}
+
 /** Media were quarantined: one, or those of a room or of a user. */
 export interface MediaQuarantined {
   /** The server of the one medium. */
@@ -2793,6 +3285,38 @@ export interface MediaMoveOrderedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: MediaMoveOrdered;
+}
+
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGiven {
+  /** quarantine, release, protect, unprotect or delete. */
+  readonly order: string;
+  /** How many media the selector found when the order was given. */
+  readonly total: number;
+  /** Their size in bytes. */
+  readonly total_bytes: number;
+  /** Whether the order was only tried: nothing is changed. */
+  readonly dry_run: boolean;
+}
+
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGivenEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.order_given';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaOrderGiven;
 }
 
 /** A user reported an event. The actor is the reporter. */
@@ -3981,7 +4505,7 @@ export interface ListTasksResponse {
 export interface Task {
   /** The task id. */
   readonly id: string;
-  /** The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention. */
+  /** The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention. */
   readonly kind: string;
   /** The state: scheduled (queued, or waiting for a retry), active, complete, failed or cancelled. */
   readonly state: string;

@@ -14,6 +14,8 @@ const FIELDS = {
   sender: 1,
   type: 1,
   state_key: 1,
+  media: 1,
+  avatar: 1,
 } as const;
 
 /** Events after a position and below a depth; two queries, so that each reads one range of an index. */

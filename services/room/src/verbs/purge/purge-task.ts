@@ -1,6 +1,7 @@
 import { NOT_FLUSHED, type Update } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { countMessagesOf } from '../../core/aggregate/count-messages.ts';
+import { announceRemovedMedia, mediaOf } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
@@ -20,6 +21,8 @@ interface Progress {
   readonly position: Position;
   /** The ids of the events being removed. */
   readonly batch: readonly string[];
+  /** The content URIs of the media that they show; absent if an earlier version saved the batch. */
+  readonly media?: readonly string[];
   /** The size of the events removed so far, including the batch. */
   readonly bytes: number;
   /** How many of them are messages; absent in a purge that an earlier release began. */
@@ -70,21 +73,26 @@ async function removeEvents(
     arrival !== undefined &&
     stateKey === undefined &&
     (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
-  for (let { position, batch, bytes, messages = 0 }: Progress = task.cursor<Progress>() ?? NOTHING; ; ) {
+  for (
+    let { position, batch, media = [], bytes, messages = 0 }: Progress = task.cursor<Progress>() ?? NOTHING;
+    ;
+  ) {
     const chosen = { _id: { $in: batch }, room_id: task.key };
     const [found] = await Promise.all([
       nextEvents(deps, task.key, position, params.depth),
       batch.length > 0 && deps.events.deleteMany(chosen, NOT_FLUSHED),
     ]);
+    await announceRemovedMedia(deps, task, `${position.depth}.${position.arrival}`, media);
     const last = found.at(-1);
     if (!last) return { bytes, messages };
     const purged = found.filter(isPurged);
     position = { depth: last.depth, arrival: last.arrival ?? 0 };
     batch = purged.map(({ _id }) => _id);
+    media = [...new Set(purged.flatMap(mediaOf))];
     bytes += purged.reduce((sum, event) => sum + event.bytes, 0);
     messages += purged.filter(isMessage).length;
     await task.save({
-      cursor: { position, batch, bytes, messages } satisfies Progress,
+      cursor: { position, batch, media, bytes, messages } satisfies Progress,
       done: task.done + found.length,
     });
   }

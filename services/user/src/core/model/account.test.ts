@@ -11,7 +11,18 @@ const flags = fc.record({
   suspended: fc.boolean(),
   user_type: fc.option(
     fc.oneof(
-      fc.constantFrom('bot', 'support', '1', '00000', 's', 'w', 'ws00000', 'eb', 'of another server', 'été 😀'),
+      fc.constantFrom(
+        'bot',
+        'support',
+        '1',
+        '00000',
+        's',
+        'w',
+        'ws00000',
+        'eb',
+        'of another server',
+        'été 😀',
+      ),
       // The configuration permits no control characters.
       fc.string({ unit: 'grapheme', minLength: 1 }).filter((type) => !/\p{Cc}/u.test(type)),
     ),

@@ -159,7 +159,14 @@ for (const { title, missing, remote, open } of stores) {
 }
 
 function toAccount(person: Person): Account {
-  const { localpart, creation_ts: now, awaits_approval: awaits, addresses, hasExternalId, ...fields } = person;
+  const {
+    localpart,
+    creation_ts: now,
+    awaits_approval: awaits,
+    addresses,
+    hasExternalId,
+    ...fields
+  } = person;
   return withDerived({
     ...newAccount({ localpart, serverName: SERVER_NAME, now }),
     ...fields,
@@ -178,21 +185,26 @@ function listInMemory(accounts: readonly Account[], request: ListQuery) {
   const { orderBy = 'name', dir = 'f', name, userId, guests, deactivated, locked, admins } = request;
   const contains = (text: string | null, term: string) => !!text?.toLowerCase().includes(term.toLowerCase());
   const containsFolded = (text: string | null, term: string) => foldText(text ?? '').includes(foldText(term));
-  const is = (value: boolean | undefined, asked: boolean | undefined) => asked === undefined || value === asked;
+  const is = (value: boolean | undefined, asked: boolean | undefined) =>
+    asked === undefined || value === asked;
   const isWithin = (value: number | null, after: bigint | undefined, before: bigint | undefined) =>
     (after === undefined && before === undefined) ||
     (value !== null && (after === undefined || value >= after) && (before === undefined || value < before));
   // Of several accounts with the same claim on an address the last one is its owner.
   const ownerOf = (threepid: string) =>
     accounts
-      .filter(({ threepids }) => threepids.some(({ address }) => `email:${address}` === threepid.toLowerCase()))
+      .filter(({ threepids }) =>
+        threepids.some(({ address }) => `email:${address}` === threepid.toLowerCase()),
+      )
       .map(({ _id }) => _id)
       .toSorted()
       .at(-1);
   const matching = accounts.filter((account) => {
     if (guests === false && account.is_guest) return false;
     if (!is(account.is_guest, request.isGuest)) return false;
-    if (!is(account.deactivated, request.isDeactivated ?? (deactivated || request.erased ? undefined : false)))
+    if (
+      !is(account.deactivated, request.isDeactivated ?? (deactivated || request.erased ? undefined : false))
+    )
       return false;
     if (!is(account.locked, request.isLocked ?? (locked ? undefined : false))) return false;
     if (!is(account.admin, admins) || !is(account.erased, request.erased)) return false;

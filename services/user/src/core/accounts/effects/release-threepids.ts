@@ -16,17 +16,15 @@ export async function releaseThreepids(deps: Deps, account: Account): Promise<vo
   const latest = latestClaims(claims);
   const lost = claims.filter(({ userId, key }) => latest.get(key)?.userId !== userId);
   // One write removes all addresses that an account lost, because each write rewrites its document.
-  for (const [userId, ofOne] of Map.groupBy(lost, (claim) => claim.userId)) await release(deps, userId, ofOne);
+  for (const [userId, ofOne] of Map.groupBy(lost, (claim) => claim.userId))
+    await release(deps, userId, ofOne);
 }
 
 /** Removes addresses from an account, as far as it still holds them by these claims. */
 async function release(deps: Deps, userId: string, lost: readonly Claim[]): Promise<void> {
   const claims = new Set(lost.map(({ key, claim }) => `${claim} ${key}`));
   for (;;) {
-    const holder = await deps.accounts.findOne(
-      { _id: userId },
-      { projection: { version: 1, threepids: 1 } },
-    );
+    const holder = await deps.accounts.findOne({ _id: userId }, { projection: { version: 1, threepids: 1 } });
     const kept = holder?.threepids.filter(({ key, claim }) => !claims.has(`${claim} ${key}`));
     if (!holder || !kept || kept.length === holder.threepids.length) return;
     const changed = await changeAggregates(
