@@ -3,12 +3,16 @@ import { type Migration, type MigrationOptions, migrate } from './migrate.ts';
 import { Unavailable } from './port/errors.ts';
 import type { Store } from './port/store.ts';
 import { openSqliteStore } from './sqlite/open.ts';
+import { sharedStore } from './testing/shared-store.ts';
 
+let alone: Store;
+/** The same for several processes. */
 let store: Store;
 let now: number;
 let ran: string[];
 beforeEach(async () => {
-  store = await openSqliteStore({ path: ':memory:' });
+  alone = await openSqliteStore({ path: ':memory:' });
+  store = sharedStore(alone);
   now = 1_000;
   ran = [];
 });
@@ -69,6 +73,15 @@ it('takes over from a crashed process', async () => {
     await migrate(store, [step(1)], options('b'));
   });
   await expect(migrate(store, [crashes], options('a'))).rejects.toThrow(/taken over/);
+  expect(ran).toEqual(['step 1', 'step 1']);
+});
+
+it('waits for no crashed process where it is the only one', async () => {
+  const crashes = step(1, async () => {
+    await migrate(alone, [step(1)], options('b'));
+  });
+  await expect(migrate(store, [crashes], options('a'))).rejects.toThrow(/taken over/);
+  expect(now).toBe(1_000);
   expect(ran).toEqual(['step 1', 'step 1']);
 });
 

@@ -59,9 +59,11 @@ export async function migrate(
   const records = await store.collection(
     declareCollection<MigrationRecord>({ name: `${service}.migrations`, indexes: [], shardKey: null }),
   );
+  // The lease that a sole writer finds was left by a crash.
+  const free = () => (store.capabilities.soleWriter ? {} : { until: { $lte: clock.now() } });
   const claim = () =>
     records.findOneAndUpdate(
-      { _id: RECORD_ID, until: { $lte: clock.now() } },
+      { _id: RECORD_ID, ...free() },
       { $set: { owner, until: clock.now() + LEASE_MS } },
       { returnDocument: 'after' },
     );

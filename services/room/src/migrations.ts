@@ -52,7 +52,7 @@ async function addTo(
           update: {
             $set: {
               last_activity_ts: newest,
-              facet: facetOf({ ...room, blocked: isBlocked }),
+              ...facetOf({ ...room, blocked: isBlocked }),
               ...(isBlocked ? { blocked: true } : {}),
             },
           },

@@ -17,7 +17,7 @@ const ALICE = '@alice:test';
 /** Makes a store look as an earlier release has left it. */
 async function makeOlder(store: Store): Promise<void> {
   const { rooms } = await collectionsOf(store);
-  const added = { facet: true, messages: true, last_activity_ts: true, blocked: true } as const;
+  const added = { facet: true, flags: true, messages: true, last_activity_ts: true, blocked: true } as const;
   await rooms.updateMany({}, { $unset: added });
   await (await store.collection(blocks)).updateMany({}, { $unset: { blocked_ts: true } });
   const migrations = declareCollection<Doc>({ name: 'room.migrations', indexes: [], shardKey: null });

@@ -161,7 +161,7 @@ async function storeRoom(
     await insertUnseen(deps, view);
     room = await rooms.create(
       deps,
-      { ...blank, facet: facetOf(blank), version: 1 },
+      { ...blank, ...facetOf(blank), version: 1 },
       effectsOf(view, admittedMembers),
       {
         known: { events: view.documents().events },

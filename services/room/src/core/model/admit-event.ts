@@ -129,7 +129,7 @@ export function summaryAfterRedaction(current: RoomEvent): Partial<Summary> {
 
 /** The fields of a room that differ, and its facet, apart from those that every commit sets. */
 export function changedFields(before: Room, after: Room): Partial<Room> {
-  const { _id, version, pending, ...fields } = { ...after, facet: facetOf(after) };
+  const { _id, version, pending, ...fields } = { ...after, ...facetOf(after) };
   const changed = Object.entries(fields).filter(
     ([key, value]) => !isDeepStrictEqual(before[key as keyof Room], value),
   );

@@ -1,11 +1,15 @@
 import { findRoomVersion } from '../protocol/mod.ts';
-import type { Room } from './room.ts';
 
-/** The fields of a room that its facet tells apart. */
-export type FacetFields = Pick<
-  Room,
-  'public' | 'joined_members' | 'encryption' | 'tombstoned' | 'blocked' | 'room_version' | 'join_rules'
->;
+/** The fields of a room that its facet tells apart; see `Room`. */
+export interface FacetFields {
+  readonly public: boolean;
+  readonly joined_members: number;
+  readonly encryption: string | null;
+  readonly tombstoned: boolean;
+  readonly blocked?: boolean;
+  readonly room_version: string;
+  readonly join_rules: string | null;
+}
 
 /** What a facet says of its rooms. */
 export interface Traits {
@@ -45,11 +49,19 @@ const NONE = '-';
 /** What the flags of a facet look like, by their places: without the property, and with it. */
 const FLAGS = { public: 'p', empty: 'e', tombstoned: 't', blocked: 'b' } as const;
 
+/** What is derived from the properties of a room. */
+export interface Facet {
+  /** The flags, the version and the join rule. */
+  readonly facet: string;
+  /** The flags alone, which `facet` begins with: of these there are even fewer, and most filters are by flags. */
+  readonly flags: string;
+}
+
 /**
  * The properties by which lists of rooms are filtered, in one string. There are few different combinations, so any filter
  * on them is a short list of facets, any total is a sum over them, and one index by facet serves every combination.
  */
-export function facetOf(room: FacetFields): string {
+export function facetOf(room: FacetFields): Facet {
   const flag = (name: keyof typeof FLAGS, isSet: boolean) => (isSet ? FLAGS[name] : NONE);
   const flags = [
     flag('public', room.public),
@@ -60,8 +72,12 @@ export function facetOf(room: FacetFields): string {
   ].join('');
   const version = findRoomVersion(room.room_version) ? room.room_version : OTHER;
   const { join_rules: rule } = room;
-  return `${flags} ${version} ${rule === null ? NONE : JOIN_RULES.has(rule) ? rule : OTHER}`;
+  const knownRule = rule === null ? NONE : JOIN_RULES.has(rule) ? rule : OTHER;
+  return { facet: `${flags} ${version} ${knownRule}`, flags };
 }
+
+/** The flags with which a facet begins. */
+export const flagsOf = (facet: string): string => facet.slice(0, facet.indexOf(' '));
 
 /** The properties that a facet stands for. */
 export function traitsOf(facet: string): Traits {
@@ -86,6 +102,5 @@ export function isNamed(trait: 'encryption' | 'roomVersion' | 'joinRule', value:
 }
 
 /** The facet that a change of a room leads to. */
-export function facetAfter(room: FacetFields, change: Partial<FacetFields>): { readonly facet: string } {
-  return { facet: facetOf({ ...room, ...change }) };
-}
+export const facetAfter = (room: FacetFields, change: Partial<FacetFields>): Facet =>
+  facetOf({ ...room, ...change });

@@ -2,13 +2,33 @@ import { create } from '@bufbuild/protobuf';
 import { ListRoomsRequestSchema } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { type Collection, openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Deps } from '../../core/deps.ts';
 import { rooms as declaration, newRoom, type Room } from '../../core/model/room.ts';
+import { facetOf } from '../../core/model/room-facet.ts';
 import { listRooms } from './list-rooms.ts';
 
 /** The number of rooms; enough for several pages of every sort key. */
 const SIZE = 2_000;
+
+/** The orders in which an index holds the rooms of each facet. */
+const FACET_ORDERS = ['name', 'joined_members', 'last_activity', 'created'];
+
+/** The orders in which an index holds the rooms with the same flags. */
+const FLAG_ORDERS = [...FACET_ORDERS, 'messages', 'bytes'];
+
+/** Filters on the properties of rooms, alone and together. */
+const TRAITS = [
+  { encrypted: true },
+  { encryption: 'm.megolm.v1.aes-sha2' },
+  { version: '4' },
+  { tombstoned: true },
+  { tombstoned: false },
+  { blocked: true },
+  { joinRule: 'public', blocked: false },
+  { publicRooms: true, encrypted: false },
+  { emptyRooms: true, version: '9' },
+];
 
 const ORDERS = [
   undefined,
@@ -25,6 +45,7 @@ const ORDERS = [
   'joined_local_members',
   'version',
   'state_events',
+  ...FLAG_ORDERS,
 ];
 
 let store: Store;
@@ -32,22 +53,35 @@ let rooms: Collection<Room>;
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   rooms = await store.collection(declaration);
-  const documents = Array.from({ length: SIZE }, (_, n) => ({
-    ...newRoom({
-      roomId: `!${String(n).padStart(5, '0')}:test`,
-      roomVersion: String((n % 12) + 1),
-      creator: `@user-${n % 50}:test`,
-      public: n % 9 === 0,
-      now: n,
-    }),
-    name: n % 3 === 0 ? null : `Name ${n % 300}`,
-    folded_name: n % 3 === 0 ? '' : `name ${n % 300}`,
-    joined_members: n % 40,
-    state_events: n % 70,
-  }));
+  const documents = Array.from(
+    { length: SIZE },
+    (_, n): Room =>
+      withFacet({
+        ...newRoom({
+          roomId: `!${String(n).padStart(5, '0')}:test`,
+          roomVersion: String((n % 12) + 1),
+          creator: `@user-${n % 50}:test`,
+          public: n % 9 === 0,
+          now: n,
+        }),
+        name: n % 3 === 0 ? null : `Name ${n % 300}`,
+        folded_name: n % 3 === 0 ? '' : `name ${n % 300}`,
+        joined_members: n % 40,
+        state_events: n % 70,
+        encryption: n % 2 === 0 ? 'm.megolm.v1.aes-sha2' : null,
+        join_rules: n % 5 === 0 ? 'public' : 'invite',
+        tombstoned: n % 30 === 1,
+        blocked: n % 90 === 7,
+        last_activity_ts: n % 700,
+        messages: n % 500,
+        event_bytes: n % 600,
+      }),
+  );
   for (let start = 0; start < SIZE; start += 500) await rooms.insertMany(documents.slice(start, start + 500));
 });
 afterAll(() => store.close());
+
+const withFacet = (room: Room): Room => ({ ...room, ...facetOf(room) });
 
 /** Explains the queries of a list. */
 async function explainList(request: Parameters<typeof create<typeof ListRoomsRequestSchema>>[1]) {
@@ -61,8 +95,16 @@ async function explainList(request: Parameters<typeof create<typeof ListRoomsReq
     countDocuments: (...args) => rooms.countDocuments(...args),
     tally: () => rooms.tally(),
   };
-  await listRooms({ rooms: watched } as unknown as Deps, create(ListRoomsRequestSchema, request));
+  await listRooms(
+    { rooms: watched, capabilities: store.capabilities } as unknown as Deps,
+    create(ListRoomsRequestSchema, request),
+  );
   return queries.map((args) => explain(rooms, ...args));
+}
+
+function expectWalk({ route, plan, statement }: ReturnType<typeof explain>): void {
+  expect(route, statement).toBe('walk');
+  expect(plan.join('\n'), statement).not.toMatch(/TEMP B-TREE|^SCAN room\.rooms(?! USING)/m);
 }
 
 it('an index serves every order', async () => {
@@ -71,14 +113,37 @@ it('an index serves every order', async () => {
       for (const page of [{ limit: 10n }, { from: 900n, limit: 10n }]) {
         const explained = await explainList({ ...page, dir, ...(orderBy === undefined ? {} : { orderBy }) });
         expect(explained).toHaveLength(1);
-        for (const { route, plan, statement } of explained) {
-          const about = `${orderBy} ${dir}: ${statement}`;
-          expect(route, about).toBe('walk');
-          expect(plan.join('\n'), about).not.toMatch(/TEMP B-TREE|^SCAN room\.rooms(?! USING)/m);
-        }
+        for (const one of explained) expectWalk(one);
       }
     }
   }
+});
+
+it('an index serves every filter on properties, in the orders that it has, without reading other rooms', async () => {
+  for (const filter of TRAITS) {
+    const isByFlags = !('version' in filter) && !('joinRule' in filter);
+    for (const orderBy of isByFlags ? FLAG_ORDERS : FACET_ORDERS) {
+      for (const page of [{ limit: 10n }, { from: 40n, limit: 10n }]) {
+        for (const explained of await explainList({ ...filter, ...page, orderBy })) expectWalk(explained);
+      }
+    }
+  }
+});
+
+it.each<[string, Parameters<typeof explainList>[0]]>([
+  ['limits of members', { membersMin: 5n, membersMax: 9n }],
+  ['a limit of members, and encryption', { membersMin: 5n, encrypted: true }],
+  ['activity after a time', { lastActivityAfter: 300n }],
+  ['activity before a time, and no tombstone', { lastActivityBefore: 300n, tombstoned: false }],
+  ['a creator', { creator: '@user-3:test' }],
+])('an index serves the order and the filters of %s', async (_, filter) => {
+  for (const explained of await explainList({ ...filter, limit: 10n })) expectWalk(explained);
+});
+
+it('sums the total of properties from the tally', async () => {
+  const counts = vi.spyOn(rooms, 'countDocuments');
+  await explainList({ encrypted: true, version: '3', limit: 10n });
+  expect(counts).not.toHaveBeenCalled();
 });
 
 it('the search index serves a search term', async () => {

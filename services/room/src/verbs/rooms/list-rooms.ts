@@ -178,20 +178,18 @@ async function partOf(
   limit: number,
 ): Promise<readonly Room[]> {
   if (limit === 0) return [];
-  const { facets, direction, projection } = listing;
+  const { direction, projection } = listing;
   const sort = sortOf(listing);
   const frequent = skip === 0 ? await frequentRooms(deps, listing, limit) : undefined;
   if (frequent) return frequent;
-  const groups = skip + limit <= MAX_READ ? mergedGroups(listing) : [facets];
+  const groups = skip + limit <= MAX_READ ? mergedGroups(listing) : [listing.among];
   if (groups.length === 1) {
     return deps.rooms.find(filterOf(listing), { sort, skip, limit, projection }).toArray();
   }
   // Each part along the index, which no single query would take for so many facets.
   const parts = await Promise.all(
-    groups.map((group) =>
-      deps.rooms
-        .find(filterOf({ ...listing, facets: group }), { sort, limit: skip + limit, projection })
-        .toArray(),
+    groups.map((among) =>
+      deps.rooms.find(filterOf({ ...listing, among }), { sort, limit: skip + limit, projection }).toArray(),
     ),
   );
   const inOrder = (a: Room, b: Room) => compareRooms(listing, a, b) * direction;
@@ -210,12 +208,12 @@ async function frequentRooms(
   listing: Listing,
   limit: number,
 ): Promise<readonly Room[] | undefined> {
-  const { facets, share } = listing;
-  if (!facets || !isAlongKey(listing)) return undefined;
+  const { facets, among, share } = listing;
+  if (!facets || !among || !isAlongKey(listing)) return undefined;
   const most = Math.ceil((limit / share) * MARGIN);
-  if (most > facets.size * READ_PER_FACET) return undefined;
+  if (most > among.values.length * READ_PER_FACET) return undefined;
   const found = await rooms
-    .find(filterOf({ ...listing, facets: undefined }), {
+    .find(filterOf({ ...listing, among: undefined }), {
       sort: sortOf(listing),
       limit: most,
       projection: { ...listing.projection, facet: 1 },
@@ -230,21 +228,24 @@ const isAlongKey = ({ filters, key }: Listing) =>
   filters.every((filter) => Object.keys(filter).every((path) => path === key));
 
 /** The facets in groups that one query each can merge along an index, if there is one for the order and the filters. */
-function mergedGroups(listing: Listing): readonly RoomSelection['facets'][] {
-  const { facets, key } = listing;
-  const isIndexed = FACET_SORT_KEYS.some((indexed) => indexed === key);
-  if (!facets || facets.size <= MAX_MERGED || !isIndexed || !isAlongKey(listing)) return [facets];
-  const entries = [...facets];
-  return Array.from(
-    { length: Math.ceil(entries.length / MAX_MERGED) },
-    (_, i) => new Map(entries.slice(i * MAX_MERGED, (i + 1) * MAX_MERGED)),
-  );
+function mergedGroups(listing: Listing): readonly RoomSelection['among'][] {
+  const { among, key } = listing;
+  if (!among || among.values.length <= MAX_MERGED || !isAlongKey(listing)) return [among];
+  const { path, values } = among;
+  if (!FACET_SORT_KEYS[path].some((indexed) => indexed === key)) return [among];
+  return Array.from({ length: Math.ceil(values.length / MAX_MERGED) }, (_, i) => ({
+    path,
+    values: values.slice(i * MAX_MERGED, (i + 1) * MAX_MERGED),
+  }));
 }
 
 /** The filter of a selection. */
-function filterOf({ facets, ids, filters }: Omit<RoomSelection, 'share'>): Filter<Room> {
-  const among = ids ? [{ _id: { $in: [...ids] } }] : [];
-  const all = [...among, ...(facets ? [{ facet: { $in: [...facets.keys()] } }] : []), ...filters];
+function filterOf({ among, ids, filters }: Pick<RoomSelection, 'among' | 'ids' | 'filters'>): Filter<Room> {
+  const all = [
+    ...(ids ? [{ _id: { $in: [...ids] } }] : []),
+    ...(among ? [{ [among.path]: { $in: among.values } }] : []),
+    ...filters,
+  ];
   return all.length === 0 ? {} : { $and: all };
 }
 

@@ -81,7 +81,7 @@ const ROOMS: readonly Room[] = Array.from({ length: SIZE }, (_, n) => {
     ...(n % 17 === 0 ? {} : { messages: n % 33 }),
     ...(n % 12 === 5 ? { blocked: true } : {}),
   };
-  return { ...room, facet: facetOf(room) };
+  return { ...room, ...facetOf(room) };
 });
 
 describe.each(stores)('$title', ({ missing, open, remote }) => {

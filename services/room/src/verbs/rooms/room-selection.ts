@@ -7,13 +7,15 @@ import { resolveAlias } from '../../core/aliases/resolve-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
-import { isNamed, type Traits, traitsOf } from '../../core/model/room-facet.ts';
+import { flagsOf, isNamed, type Traits, traitsOf } from '../../core/model/room-facet.ts';
 import { childrenOfSpace } from '../../core/spaces/children-of-space.ts';
 
 /** The rooms that the filters of a request select. */
 export interface RoomSelection {
   /** The facets of the rooms with the number of rooms that have each; `undefined` where facets do not matter. */
   readonly facets: ReadonlyMap<string, number> | undefined;
+  /** What the facets are tested by: the field that holds them or their flags, and its values. */
+  readonly among: { readonly path: 'facet' | 'flags'; readonly values: readonly string[] } | undefined;
   /** The share of all rooms that have one of the facets, 0 to 1. */
   readonly share: number;
   /** The only rooms that can match, each once; `undefined` where all rooms can. */
@@ -21,6 +23,9 @@ export interface RoomSelection {
   /** What the rooms satisfy besides: each of these. */
   readonly filters: readonly Filter<Room>[];
 }
+
+/** The selection of all rooms. */
+const ALL: RoomSelection = { facets: undefined, among: undefined, share: 1, ids: undefined, filters: [] };
 
 /** A condition on the traits of rooms. */
 interface TraitFilter {
@@ -51,12 +56,12 @@ export async function selectRooms(deps: Deps, request: ListRoomsRequest): Promis
   const named = await roomsOfAlias(deps, request);
   const children = await childrenOf(deps, request);
   const ids = children && named ? children.filter((id) => named.includes(id)) : (children ?? named);
-  if (onTraits.length + others.length === 0 && !ids) {
-    return { facets: undefined, share: 1, ids, filters: listing(request) };
-  }
+  // The tally of a store with several writers can lag a second behind, which lists without these filters must not do.
+  const isOld = onTraits.length + others.length === 0 && !ids;
+  if (isOld && !deps.capabilities.soleWriter) return { ...ALL, filters: listing(request) };
   const traits = [...onTraits, ...listingTraits(request)];
   const filters = [...others, ...traits.flatMap(({ filter }) => filter ?? [])];
-  if (traits.length === 0) return { facets: undefined, share: 1, ids, filters };
+  if (traits.length === 0) return { ...ALL, ids, filters };
   const existing = await deps.rooms.tally();
   const facets = new Map(
     [...existing].filter(([facet]) => {
@@ -65,8 +70,18 @@ export async function selectRooms(deps: Deps, request: ListRoomsRequest): Promis
     }),
   );
   // What all rooms have in common need not be tested.
-  if (facets.size === existing.size) return { facets: undefined, share: 1, ids, filters };
-  return { facets, share: sizeOf(facets) / sizeOf(existing), ids, filters };
+  if (facets.size === existing.size) return { ...ALL, ids, filters };
+  return { facets, among: amongOf(facets, existing), share: sizeOf(facets) / sizeOf(existing), ids, filters };
+}
+
+/** The shorter test for rooms with some facets: their flags, if no other facets begin with these. */
+function amongOf(
+  facets: ReadonlyMap<string, number>,
+  existing: ReadonlyMap<string, number>,
+): RoomSelection['among'] {
+  const flags = new Set([...facets.keys()].map(flagsOf));
+  const isByFlags = [...existing.keys()].every((facet) => facets.has(facet) || !flags.has(flagsOf(facet)));
+  return isByFlags ? { path: 'flags', values: [...flags] } : { path: 'facet', values: [...facets.keys()] };
 }
 
 /** The number of rooms that have one of some facets. */
