@@ -1,5 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
@@ -86,6 +87,7 @@ export const services: readonly DescService[] = [
   SignalService,
   MediaService,
   MediaAdministrationService,
+  MediaHashService,
   MediaStatisticsService,
   EventReportService,
   UserReportService,

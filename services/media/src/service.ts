@@ -26,6 +26,7 @@ import { moveTask } from './verbs/move/move-task.ts';
 import {
   hashQuarantineTask,
   hashReleaseTask,
+  listedQuarantineTask,
   roomQuarantineTask,
   userQuarantineTask,
 } from './verbs/quarantine/quarantine-task.ts';
@@ -57,11 +58,12 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     random,
     report,
     meters,
-    async deps({ openTasks }) {
+    async deps({ openPublisher, openTasks }) {
       const opened = await openCollections(store, collections);
       meterMedia(opened, meters);
       return {
         ...opened,
+        ...(await openPublisher()),
         serverName: config.server.name,
         capabilities: store.capabilities,
         settings: {
@@ -95,6 +97,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       roomQuarantineTask(own),
       hashQuarantineTask(own),
       hashReleaseTask(own),
+      listedQuarantineTask(own),
       mediaRetentionTask(own),
       // Others leave the tasks to instances with a second store.
       ...(blobs.second ? [moveTask(own, blobs.second)] : []),

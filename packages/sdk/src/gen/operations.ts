@@ -142,6 +142,14 @@ export const operations: OperationTable = {
     move: ['POST', 'v1/media/move', { body: true }],
     listQuarantineChanges: ['GET', 'v1/media/quarantine_changes', { list: ['changes', 'from', 'next_batch'] }],
   },
+  mediaHashes: {
+    list: ['GET', 'v1/media/hashes', { list: ['hashes', 'from', 'next_token'] }],
+    add: ['POST', 'v1/media/hashes', { body: true }],
+    deleteSource: ['DELETE', 'v1/media/hashes'],
+    get: ['GET', 'v1/media/hashes/{sha256}'],
+    delete: ['DELETE', 'v1/media/hashes/{sha256}'],
+    import: ['POST', 'v1/media/hashes/import', { rawBody: 'content' }],
+  },
   eventReports: {
     list: ['GET', 'v1/event_reports', { list: ['event_reports', 'from', 'next_token'] }],
     get: ['GET', 'v1/event_reports/{report_id}'],

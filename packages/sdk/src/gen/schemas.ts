@@ -1175,6 +1175,80 @@ export interface MediaInfo {
   readonly sha256: string | null;
 }
 
+/** A page of hashes. */
+export interface ListMediaHashesResponse {
+  /** The hashes, in ascending order. */
+  readonly hashes: readonly MediaHash[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many hashes there are that the filters select. */
+  readonly total: number;
+}
+
+/** A listed hash. */
+export interface MediaHash {
+  /** The SHA-256 hash of the bytes, in lower-case hexadecimal. */
+  readonly sha256: string;
+  /** What happens to an upload of these bytes: refuse, it is refused with 403 M_FORBIDDEN and nothing is stored; or quarantine, it is stored and quarantined. */
+  readonly action: string;
+  /** Whether an upload of these bytes opens a report of its uploader. */
+  readonly open_report: boolean;
+  /** Which list it is from; null when it was not said. */
+  readonly source: string | null;
+  /** Why it is listed; null when it was not said. */
+  readonly note: string | null;
+  /** When it was added, in milliseconds since the Unix epoch. */
+  readonly added_ts: number;
+  /** Who added it, as the audit log names callers. */
+  readonly added_by: string;
+  /** When it last matched an upload, in milliseconds since the Unix epoch; null if never. */
+  readonly last_match_ts: number | null;
+}
+
+/** The result of adding hashes. */
+export interface AddMediaHashesResponse {
+  /** How many hashes were not on the list before. */
+  readonly added: number;
+  /** How many hashes were on the list already, and have the new values. */
+  readonly updated: number;
+  /** The task that quarantines existing media; absent if none was requested. */
+  readonly task_id?: string;
+}
+
+/** The result of importing hashes. */
+export interface ImportMediaHashesResponse {
+  /** How many hashes were not on the list before. */
+  readonly added: number;
+  /** How many hashes were on the list already, and have the new values. */
+  readonly updated: number;
+  /** How many lines were not imported. */
+  readonly failed: number;
+  /** The first 100 of these lines. */
+  readonly problems: readonly MediaHashProblem[];
+  /** The task that quarantines existing media; absent if none was requested. */
+  readonly task_id?: string;
+}
+
+/** A line that was not imported. */
+export interface MediaHashProblem {
+  /** The number of the line, starting at 1. */
+  readonly line: number;
+  /** Why it was not imported. */
+  readonly problem: string;
+}
+
+/** The result of removing a hash. */
+export interface DeleteMediaHashResponse {
+  /** How many hashes were removed: 1. */
+  readonly deleted: number;
+}
+
+/** The result of removing hashes. */
+export interface DeleteSourceMediaHashesResponse {
+  /** How many hashes were removed. */
+  readonly deleted: number;
+}
+
 /** A page of users. */
 export interface ListUsageResponse {
   /** The users, in the requested order. */
@@ -1430,7 +1504,7 @@ export interface ListEventsResponse {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2745,6 +2819,100 @@ export interface MediaMoveOrderedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: MediaMoveOrdered;
+}
+
+/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
+export interface MediaHashesAdded {
+  /** The list that they are from. */
+  readonly source?: string;
+  /** How many were not on the list before. */
+  readonly added: number;
+  /** How many were on the list already. */
+  readonly updated: number;
+}
+
+/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
+export interface MediaHashesAddedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.hashes_added';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaHashesAdded;
+}
+
+/** Hashes of known-bad content were removed from the list: one, or those of a source. */
+export interface MediaHashesRemoved {
+  /** The one hash. */
+  readonly sha256?: string;
+  /** The source whose hashes were removed. */
+  readonly source?: string;
+  /** How many were removed. */
+  readonly deleted: number;
+}
+
+/** Hashes of known-bad content were removed from the list: one, or those of a source. */
+export interface MediaHashesRemovedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.hashes_removed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaHashesRemoved;
+}
+
+/** The bytes of an upload are known-bad content. The actor is the uploader. */
+export interface MediaUploadMatched {
+  /** The uploader. */
+  readonly user_id: string;
+  /** The hash of the bytes. */
+  readonly sha256: string;
+  /** What happened to the upload: refused or quarantined. */
+  readonly outcome: string;
+  /** The medium, on this server; absent for a refused upload. */
+  readonly media_id?: string;
+  /** The list that the hash is from; absent if the list does not say it. */
+  readonly source?: string;
+}
+
+/** The bytes of an upload are known-bad content. The actor is the uploader. */
+export interface MediaUploadMatchedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.upload_matched';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaUploadMatched;
 }
 
 /** A user reported an event. The actor is the reporter. */
