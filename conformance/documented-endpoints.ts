@@ -408,6 +408,14 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/media/move`,
   },
   {
+    chapter: 'Known-bad content',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|POST|DELETE) /v1/media/hashes
+      POST /v1/media/hashes/import
+      (GET|DELETE) /v1/media/hashes/{sha256}`,
+  },
+  {
     chapter: 'Tasks and dead letters',
     prefix: ADMIN,
     endpoints: `

@@ -4101,7 +4101,7 @@ export interface ListTasksResponse {
 export interface Task {
   /** The task id. */
   readonly id: string;
-  /** The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention. */
+  /** The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move or media.retention. */
   readonly kind: string;
   /** The state: scheduled (queued, or waiting for a retry), active, complete, failed or cancelled. */
   readonly state: string;

@@ -30,7 +30,7 @@ export type Task = Message<"steward.task.v1.Task"> & {
 
   /**
    * The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user,
-   * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention.
+   * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move or media.retention.
    *
    * @generated from field: string kind = 2;
    */
