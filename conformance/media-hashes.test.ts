@@ -43,7 +43,9 @@ chapter('Known-bad content', (world) => {
     expect(await downloadStatus(world, alice, medium)).toBe(404);
     expect(await downloadStatus(world, alice, await uploadFile(alice))).toBe(200);
 
-    const list = await world.admin.get<{ total: number }>(path`/_service/admin/v1/users/${alice.userId}/media`);
+    const list = await world.admin.get<{ total: number }>(
+      path`/_service/admin/v1/users/${alice.userId}/media`,
+    );
     expect(list.body.total).toBe(2);
     const found = await world.admin.get<Listed>(`${HASHES}/${hashOf(refused)}`);
     expect(found.body).toMatchObject({ action: 'refuse', source: 'ours', note: null });
