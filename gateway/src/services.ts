@@ -3,6 +3,7 @@ import { MediaAdministrationService } from '@steward/proto/steward/media/v1/admi
 import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
+import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
@@ -89,6 +90,7 @@ export const services: readonly DescService[] = [
   MediaAdministrationService,
   MediaHashService,
   MediaStatisticsService,
+  ActivityService,
   EventReportService,
   UserReportService,
   ServerNoticeService,

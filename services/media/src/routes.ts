@@ -1,3 +1,4 @@
+import { activityRoute } from '@steward/activity';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { MediaDescriptionService } from '@steward/proto/steward/media/v1/description_pb.ts';
 import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
@@ -6,6 +7,7 @@ import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { taskRoute } from '@steward/tasks';
+import { activityStreams } from './core/activity/streams.ts';
 import type { Deps } from './core/deps.ts';
 import { importFile } from './import/import-file.ts';
 import { importHashes } from './import/import-hashes.ts';
@@ -84,5 +86,6 @@ export function createRoutes(deps: Deps): readonly Route[] {
       importFile: (pieces) => importFile(deps, pieces),
     }),
     taskRoute(deps.tasks),
+    activityRoute(activityStreams(deps)),
   ];
 }

@@ -34,6 +34,7 @@ import { sweepWebhooks } from './core/webhooks/sweep-webhooks.ts';
 import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
 import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
+import { activityThrough } from './peers/activity.ts';
 import { mediaUsageThrough } from './peers/media.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
@@ -170,6 +171,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
         media: mediaUsageThrough(media),
+        activity: activityThrough({ user, room, media }),
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         quotas: createQuotas(config, meters),
       };

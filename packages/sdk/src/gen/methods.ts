@@ -128,6 +128,9 @@ import type {
   DeleteSourceMediaHashesResponse,
   ListUsageResponse,
   UserUsage,
+  ListUserActivityResponse,
+  ActivityEntry,
+  Event,
   ListEventReportsResponse,
   EventReport,
   GetEventReportResponse,
@@ -143,7 +146,6 @@ import type {
   AuditCheckpoint,
   ListAuditCheckpointsResponse,
   ListEventsResponse,
-  Event,
   ListWebhooksResponse,
   Webhook,
   CreateWebhookResponse,
@@ -733,6 +735,18 @@ export interface UsersQuarantineMediaParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.listActivity`. */
+export interface UsersListActivityParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Only entries of this type: sign_in, address, membership, media, report_made, report_received or change; may be repeated. */
+  readonly type?: readonly string[];
+  /** The next_token of the previous page; the newest entry when unset. */
+  readonly from?: string;
+  /** The maximum number of entries; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `users.listAccountData`. */
 export interface UsersListAccountDataParams {
   /** The user id. */
@@ -765,6 +779,8 @@ export interface UsersListPushersParams {
  * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
  *
  * Lists, quarantines and deletes media.
+ *
+ * What one user did, and what concerned the user.
  *
  * Account data: JSON objects by type, global or per room.
  *
@@ -1149,6 +1165,15 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   quarantineMedia(params: UsersQuarantineMediaParams, options?: CallOptions): Promise<QuarantineUserMediaResponse>;
+
+  /**
+   * Lists what a user did and what concerned the user, in one timeline, newest first: sign-ins, addresses, memberships, uploads, reports by and about the user, and administrative changes. Types for which the caller lacks a scope are left out and named in omitted: membership requires rooms:read, media media:read, report_made and report_received reports:read; change requires events:read, and shows the changes to whose types another scope of the caller belongs. User ids are not validated: an unknown user has no activity.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listActivity(params: UsersListActivityParams, options?: CallOptions): Listing<ListUserActivityResponse, ActivityEntry>;
 
   /**
    * Lists all account data of an account.
@@ -3254,6 +3279,8 @@ export interface Methods {
    * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
    *
    * Lists, quarantines and deletes media.
+   *
+   * What one user did, and what concerned the user.
    *
    * Account data: JSON objects by type, global or per room.
    *

@@ -57,6 +57,7 @@ export const operations: OperationTable = {
     listMedia: ['GET', 'v1/users/{user_id}/media', { list: ['media', 'from', 'next_token'] }],
     deleteMedia: ['DELETE', 'v1/users/{user_id}/media'],
     quarantineMedia: ['POST', 'v1/user/{user_id}/media/quarantine'],
+    listActivity: ['GET', 'v1/users/{user_id}/activity', { list: ['activity', 'from', 'next_token'] }],
     listAccountData: ['GET', 'v1/users/{user_id}/accountdata'],
     listPushers: ['GET', 'v1/users/{user_id}/pushers', { list: ['pushers'] }],
   },

@@ -1271,236 +1271,56 @@ export interface UserUsage {
   readonly user_id: string;
 }
 
-/** A page of reports. */
-export interface ListEventReportsResponse {
-  /** The reports, in the requested order. */
-  readonly event_reports: readonly EventReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface EventReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-}
-
-/** The report. */
-export interface GetEventReportResponse {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-  /** The event in its stored form. */
-  readonly event_json: unknown;
-}
-
-/** An empty response. */
-export type DeleteEventReportResponse = { readonly [key: string]: unknown };
-
-/** A page of reports. */
-export interface ListUserReportsResponse {
-  /** The reports, in the requested order. */
-  readonly user_reports: readonly UserReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface UserReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The id of the reported user. */
-  readonly target_user_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment. */
-  readonly reason: string;
-}
-
-/** An empty response. */
-export type DeleteUserReportResponse = { readonly [key: string]: unknown };
-
-/** The event that was sent. */
-export interface SendServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** The event that was sent. */
-export interface PutServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** A page of the audit log. */
-export interface ListAuditLogResponse {
+/** A page of the timeline. */
+export interface ListUserActivityResponse {
   /** The entries, newest first. */
-  readonly entries: readonly AuditEntry[];
-  /** The position of the next page; absent on the last page. */
+  readonly activity: readonly ActivityEntry[];
+  /** The position of the next page; absent on the last page. Entries that came about since the first page are not on later ones. */
   readonly next_token?: string;
+  /** The types that were left out because the caller lacks a scope for them. */
+  readonly omitted: readonly string[];
 }
 
-/** An entry of the audit log: one call. */
-export interface AuditEntry {
-  /** The entry id. Later calls have greater ids. */
-  readonly id: string;
-  /** When the call was received, in milliseconds since the Unix epoch. */
+/** Something that a user did, or that concerned the user. It has the fields of its type. */
+export interface ActivityEntry {
+  /** sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium. report_made: the user reported something. report_received: the user, or an event that the user sent, was reported. change: an administrative change with the user among its targets. */
+  readonly type: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
   readonly ts: number;
-  /** The action: service and method, for example user.deactivate. */
-  readonly action: string;
-  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
-  readonly actor: string | null;
-  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
-  readonly acting_as: string | null;
-  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
-  readonly token_kind: string;
-  /** The device id of the session; null when there is none. */
-  readonly device_id: string | null;
-  /** The client's address. */
-  readonly address: string;
-  /** The id of the HTTP request, returned to the client as X-Request-Id. */
-  readonly request_id: string;
-  /** The ids of the targets: users, rooms, media and so on. */
-  readonly targets: readonly string[];
-  /** The request, without secrets. */
-  readonly request: unknown;
-  /** Whether parts of the request were left out because it is too long. */
-  readonly request_truncated: boolean;
-  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
-  readonly outcome: string;
-  /** The HTTP status of the response; null while the outcome is unknown. */
-  readonly status: number | null;
-  /** The errcode of the response; null when there was none. */
-  readonly errcode: string | null;
-  /** The id of the task that the call started; null when it started none. */
-  readonly task_id: string | null;
-  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
-  readonly ended_ts: number | null;
-  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
-  readonly attempts: number;
-  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
-  readonly reason: string | null;
-  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
-  readonly number: number | null;
-  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
-  readonly hash: string | null;
-  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
-  readonly amends: string | null;
-}
-
-/** What the verification found. */
-export interface VerifyAuditLogResponse {
-  /** Whether everything that was verified is intact. */
-  readonly valid: boolean;
-  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
-  readonly complete: boolean;
-  /** The number of intact entries. */
-  readonly entries: number;
-  /** The first number that was verified; null if there was none. */
-  readonly first_number: number | null;
-  /** The last number that was verified; null if there was none. */
-  readonly last_number: number | null;
-  /** The hash of the entry with the last number; null if there was none. */
-  readonly hash: string | null;
-  /** How many checkpoints were verified. */
-  readonly checkpoints: number;
-  /** How many of them have a valid signature with a key that the server knows. */
-  readonly signed: number;
-  /** How many entries have no number yet; 1,000 stands for that many or more. */
-  readonly unchained: number;
-  /** The number at which the next part starts; absent when complete. */
-  readonly next_number?: number;
-  /** The first broken entry or checkpoint; null if there is none. */
-  readonly error: AuditFault | null;
-}
-
-/** The first broken entry or checkpoint of the chain. */
-export interface AuditFault {
-  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
-  readonly kind: string;
-  /** The number of the entry or checkpoint. */
-  readonly number: number;
-  /** The id of the entry; null where none is known. */
-  readonly id: string | null;
-  /** What is wrong, in words. */
-  readonly message: string;
-}
-
-/** A checkpoint: a statement of what the chain was at one entry. */
-export interface AuditCheckpoint {
-  /** The number of the entry. */
-  readonly number: number;
-  /** The hash of the entry, in hexadecimal. */
-  readonly hash: string;
-  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
-  readonly newest_ts: number;
-  /** The number of the previous checkpoint; 0 for the first one. */
-  readonly previous: number;
-  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
-  readonly key_id: string | null;
-  /** The Ed25519 signature, in base64; null without a key. */
-  readonly signature: string | null;
-}
-
-/** A page of checkpoints. */
-export interface ListAuditCheckpointsResponse {
-  /** The checkpoints, newest first. */
-  readonly checkpoints: readonly AuditCheckpoint[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-}
-
-/** A page of the feed. */
-export interface ListEventsResponse {
-  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
-  readonly events: readonly Event[];
-  /** The position after which the next page begins. */
-  readonly next_after: number;
-  /** The last position of the feed. */
-  readonly latest: number;
+  /** sign_in: the device of the session. */
+  readonly device_id?: string;
+  /** sign_in, address: the address of the client. */
+  readonly address?: string;
+  /** sign_in, address: the program. */
+  readonly user_agent?: string;
+  /** address: the user as whom an administrator, whose activity this is, acted; absent for uses of the own account. */
+  readonly acting_as?: string;
+  /** membership, report_made, report_received: the room. */
+  readonly room_id?: string;
+  /** membership: the membership since: join, invite, knock, leave or ban. */
+  readonly membership?: string;
+  /** membership: the membership before, or none; the same for a change of the profile alone. */
+  readonly previous_membership?: string;
+  /** membership: the sender of the event. */
+  readonly sender?: string;
+  /** membership: the event; report_made, report_received: the reported event. */
+  readonly event_id?: string;
+  /** media: the content URI. */
+  readonly content_uri?: string;
+  /** media: the MIME type. */
+  readonly media_type?: string;
+  /** media: the size in bytes. */
+  readonly media_length?: number;
+  /** media: who quarantined it; absent if it is not quarantined. */
+  readonly quarantined_by?: string;
+  /** report_made, report_received: the kind and the number of the report: event-12, user-3 or room-4. */
+  readonly report_id?: string;
+  /** report_received: the reporter. */
+  readonly reporter?: string;
+  /** report_made: the reported user, or the sender of the reported event; absent if that is not known, or a room was reported. */
+  readonly reported_user?: string;
+  /** change: the event of the feed. */
+  readonly event?: Event;
 }
 
 /** An event of the feed: one administrative change. */
@@ -3886,6 +3706,238 @@ export interface BackgroundJobStartedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: BackgroundJobStarted;
+}
+
+/** A page of reports. */
+export interface ListEventReportsResponse {
+  /** The reports, in the requested order. */
+  readonly event_reports: readonly EventReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface EventReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+}
+
+/** The report. */
+export interface GetEventReportResponse {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+  /** The event in its stored form. */
+  readonly event_json: unknown;
+}
+
+/** An empty response. */
+export type DeleteEventReportResponse = { readonly [key: string]: unknown };
+
+/** A page of reports. */
+export interface ListUserReportsResponse {
+  /** The reports, in the requested order. */
+  readonly user_reports: readonly UserReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface UserReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The id of the reported user. */
+  readonly target_user_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment. */
+  readonly reason: string;
+}
+
+/** An empty response. */
+export type DeleteUserReportResponse = { readonly [key: string]: unknown };
+
+/** The event that was sent. */
+export interface SendServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** The event that was sent. */
+export interface PutServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** A page of the audit log. */
+export interface ListAuditLogResponse {
+  /** The entries, newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** An entry of the audit log: one call. */
+export interface AuditEntry {
+  /** The entry id. Later calls have greater ids. */
+  readonly id: string;
+  /** When the call was received, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The action: service and method, for example user.deactivate. */
+  readonly action: string;
+  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
+  readonly acting_as: string | null;
+  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
+  readonly token_kind: string;
+  /** The device id of the session; null when there is none. */
+  readonly device_id: string | null;
+  /** The client's address. */
+  readonly address: string;
+  /** The id of the HTTP request, returned to the client as X-Request-Id. */
+  readonly request_id: string;
+  /** The ids of the targets: users, rooms, media and so on. */
+  readonly targets: readonly string[];
+  /** The request, without secrets. */
+  readonly request: unknown;
+  /** Whether parts of the request were left out because it is too long. */
+  readonly request_truncated: boolean;
+  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
+  readonly outcome: string;
+  /** The HTTP status of the response; null while the outcome is unknown. */
+  readonly status: number | null;
+  /** The errcode of the response; null when there was none. */
+  readonly errcode: string | null;
+  /** The id of the task that the call started; null when it started none. */
+  readonly task_id: string | null;
+  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
+  readonly ended_ts: number | null;
+  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
+  readonly attempts: number;
+  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
+  readonly reason: string | null;
+  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
+  readonly number: number | null;
+  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
+  readonly hash: string | null;
+  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
+  readonly amends: string | null;
+}
+
+/** What the verification found. */
+export interface VerifyAuditLogResponse {
+  /** Whether everything that was verified is intact. */
+  readonly valid: boolean;
+  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
+  readonly complete: boolean;
+  /** The number of intact entries. */
+  readonly entries: number;
+  /** The first number that was verified; null if there was none. */
+  readonly first_number: number | null;
+  /** The last number that was verified; null if there was none. */
+  readonly last_number: number | null;
+  /** The hash of the entry with the last number; null if there was none. */
+  readonly hash: string | null;
+  /** How many checkpoints were verified. */
+  readonly checkpoints: number;
+  /** How many of them have a valid signature with a key that the server knows. */
+  readonly signed: number;
+  /** How many entries have no number yet; 1,000 stands for that many or more. */
+  readonly unchained: number;
+  /** The number at which the next part starts; absent when complete. */
+  readonly next_number?: number;
+  /** The first broken entry or checkpoint; null if there is none. */
+  readonly error: AuditFault | null;
+}
+
+/** The first broken entry or checkpoint of the chain. */
+export interface AuditFault {
+  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
+  readonly kind: string;
+  /** The number of the entry or checkpoint. */
+  readonly number: number;
+  /** The id of the entry; null where none is known. */
+  readonly id: string | null;
+  /** What is wrong, in words. */
+  readonly message: string;
+}
+
+/** A checkpoint: a statement of what the chain was at one entry. */
+export interface AuditCheckpoint {
+  /** The number of the entry. */
+  readonly number: number;
+  /** The hash of the entry, in hexadecimal. */
+  readonly hash: string;
+  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
+  readonly newest_ts: number;
+  /** The number of the previous checkpoint; 0 for the first one. */
+  readonly previous: number;
+  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
+  readonly key_id: string | null;
+  /** The Ed25519 signature, in base64; null without a key. */
+  readonly signature: string | null;
+}
+
+/** A page of checkpoints. */
+export interface ListAuditCheckpointsResponse {
+  /** The checkpoints, newest first. */
+  readonly checkpoints: readonly AuditCheckpoint[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A page of the feed. */
+export interface ListEventsResponse {
+  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
+  readonly events: readonly Event[];
+  /** The position after which the next page begins. */
+  readonly next_after: number;
+  /** The last position of the feed. */
+  readonly latest: number;
 }
 
 /** A page of webhooks. */

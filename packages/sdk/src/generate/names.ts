@@ -23,6 +23,7 @@ const STATISTICS: Group = { group: 'statistics', nouns: [] };
 /** The groups of the tags whose plural would read badly, or that share a group. */
 const GROUPS: Readonly<Record<string, Group>> = {
   Account: USERS,
+  Activity: USERS,
   AccountData: USERS,
   AdminSession: { group: 'sessions', nouns: ['AdminSession', 'AdminSessions'] },
   Audit: { group: 'audit', nouns: ['AuditLog', 'Audit'] },
@@ -57,6 +58,7 @@ const NAMES: Readonly<Record<string, OperationName>> = {
   AccountService_GetAdminFlag: { group: 'users', name: 'getAdmin' },
   AccountService_PutAdminFlag: { group: 'users', name: 'setAdmin' },
   AccountDataService_ListAccountData: { group: 'users', name: 'listAccountData' },
+  ActivityService_ListUserActivity: { group: 'users', name: 'listActivity' },
   AdminSessionService_ListAccountAdminSessions: { group: 'users', name: 'listSessions' },
   AdminSessionService_EndAccountAdminSession: { group: 'users', name: 'endSession' },
   AuditService_ListAuditLog: { group: 'audit', name: 'list' },

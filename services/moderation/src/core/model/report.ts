@@ -151,5 +151,15 @@ export const userReports = declareCollection<UserReport>({
 export const roomReports = declareCollection<RoomReport>({
   name: 'moderation.room_reports',
   shardKey: '_id',
-  indexes: [UNANNOUNCED],
+  indexes: [
+    UNANNOUNCED,
+    {
+      name: 'list_of_reporter',
+      keys: [
+        ['user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+  ],
 });
