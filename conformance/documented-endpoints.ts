@@ -408,6 +408,12 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/media/move`,
   },
   {
+    chapter: 'Activity of a user',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/users/{user_id}/activity`,
+  },
+  {
     chapter: 'Known-bad content',
     prefix: ADMIN,
     endpoints: `
