@@ -79,8 +79,9 @@ chapter('Activity of a user', (world) => {
       ]),
     );
     expect(of('report_made')).toMatchObject([{ report_id: expect.stringMatching(/^room-/), room_id: room }]);
-    const changes = of('change') as readonly (Entry & { readonly event: { readonly type: string } })[];
-    expect(changes.map(({ event }) => event.type)).toContain('account.suspended');
+    expect(of('change')).toContainEqual(
+      expect.objectContaining({ event: expect.objectContaining({ type: 'account.suspended' }) }),
+    );
     // Each entry has the fields of its type only.
     expect(Object.keys(of('media')[0] ?? {}).sort()).toEqual(
       ['content_uri', 'media_length', 'media_type', 'ts', 'type'].sort(),
@@ -106,7 +107,7 @@ chapter('Activity of a user', (world) => {
     expect((await read(bob, { limit: 0 })).activity).toEqual([]);
     expect((await read({ ...bob, userId: "@nobody'\u0000:ünknown" } as Actor)).activity).toEqual([]);
     const target = path`/_service/admin/v1/users/${bob.userId}/activity`;
-    for (const query of [{ from: 'x' }, { type: 'none' }, { limit: -1 }])
+    for (const query of ['from=x', 'type=none', 'limit=-1'])
       expect(await world.admin.get(target, { query })).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
   });
 
