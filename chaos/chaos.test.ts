@@ -7,7 +7,7 @@ import { run } from './run.ts';
 import { openSeveralProcesses } from './several-processes.ts';
 import type { Site } from './site.ts';
 
-const KILLS = 10;
+const KILLS = 7;
 
 /** Determines the requests, the victims and the times of the kills. */
 const SEED = process.env.STEWARD_CHAOS_SEED ?? String(randomInt(1_000_000));

@@ -221,6 +221,12 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay`,
   },
   {
+    chapter: 'Blocked rooms',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/blocked_rooms`,
+  },
+  {
     chapter: 'Server status',
     prefix: ADMIN,
     endpoints: `
@@ -420,6 +426,14 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST|DELETE) /v1/media/hashes
       POST /v1/media/hashes/import
       (GET|DELETE) /v1/media/hashes/{sha256}`,
+  },
+  {
+    chapter: 'Inventory of media',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/media
+      GET /v1/media/{server_name}/{media_id}/thumbnail
+      POST /v1/media_orders/(quarantine|release|protect|unprotect|delete)`,
   },
   {
     chapter: 'Tasks and dead letters',

@@ -381,6 +381,9 @@ chapter('Types of events', (world) => {
     await send('POST', ofUser, 'media.quarantined', { ...own, num_quarantined: 1 });
     const quarantineRoom = path`/_service/admin/v1/room/${roomId}/media/quarantine`;
     await send('POST', quarantineRoom, 'media.quarantined', { ...ofRoom, num_quarantined: 0 });
+    const tried = { order: 'delete', total: 0, total_bytes: 0, dry_run: true };
+    const trial = { user_id: userId, created_before: 1, dry_run: true };
+    await send('POST', `${V1}/media_orders/delete`, 'media.order_given', tried, trial);
     await send('DELETE', at('media'), 'media.deleted', { ...own, total: 1 });
     const long = { before_ts: 30_000_000_000 };
     const before = `before_ts=${long.before_ts}`;

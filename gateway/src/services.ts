@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
+import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
@@ -15,12 +16,14 @@ import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
@@ -72,6 +75,8 @@ export const services: readonly DescService[] = [
   ProfileService,
   DirectoryService,
   RoomAdminService,
+  BlockedRoomService,
+  RoomOrderService,
   RoomDeletionService,
   HistoryPurgeService,
   UserRedactionService,
@@ -89,6 +94,7 @@ export const services: readonly DescService[] = [
   MediaService,
   MediaAdministrationService,
   MediaHashService,
+  MediaInventoryService,
   MediaStatisticsService,
   ActivityService,
   EventReportService,

@@ -4,6 +4,7 @@ import { MediaUploadMatchedSchema } from '@steward/proto/steward/event/v1/media_
 import {
   RoomCreatedSchema,
   RoomGuestAccessWithdrawnSchema,
+  RoomMediaChangedSchema,
   RoomMemberChangedSchema,
   RoomPurgedSchema,
 } from '@steward/proto/steward/event/v1/room_pb.ts';
@@ -34,6 +35,9 @@ export const roomGuestAccessWithdrawn = declareFact(
   'room.guest_access_withdrawn',
   RoomGuestAccessWithdrawnSchema,
 );
+
+/** Events that show media became visible, were redacted or were removed: whether the media are shown must be looked up again. */
+export const roomMediaChanged = declareFact('room.media_changed', RoomMediaChangedSchema);
 
 /** The membership or the profile of a user in a room changed. */
 export const roomMemberChanged = declareFact('room.member_changed', RoomMemberChangedSchema);

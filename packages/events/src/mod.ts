@@ -20,6 +20,7 @@ export {
   mediaUploadMatched,
   roomCreated,
   roomGuestAccessWithdrawn,
+  roomMediaChanged,
   roomMemberChanged,
   roomPurged,
   userCreated,

@@ -10,6 +10,7 @@ export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './js
 export { KeyedGroups } from './keyed-groups.ts';
 export { linesOf } from './lines-of.ts';
 export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
+export { type GlobOptions, matchesGlob } from './matches-glob.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { overriding } from './overriding.ts';
 export { pauseBetween, pauseUntil } from './pause.ts';

@@ -5,7 +5,7 @@ import { RELEASE } from './release.ts';
  * The number of the format of the stored data. A release raises it when an earlier one could no longer read, or would
  * damage, what it writes. The steps between formats are migrations of the services, see `migrate`.
  */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
 /** A release, and the format of the data that it writes. */
 export interface SchemaVersion {

@@ -6,6 +6,8 @@ import type {
   FindOptions,
   GroupOptions,
   Groups,
+  PathOf,
+  Totals,
   Update,
   UpdateResult,
   WriteOptions,
@@ -45,6 +47,10 @@ export class AggregateCollection<T extends Aggregate> {
 
   groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups> {
     return this.#collection.groups(filter, options);
+  }
+
+  totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
+    return this.#collection.totals(filter, sum);
   }
 
   tally(): Promise<ReadonlyMap<string, number>> {

@@ -69,6 +69,7 @@ export function meterCollection<T extends Doc>(
     deleteMany: (filter, options) => deleteMany(now(), inner.deleteMany(filter, options)),
     bulkWrite: (operations, options) => bulkWrite(now(), inner.bulkWrite(operations, options)),
     groups: (filter, options) => groups(now(), inner.groups(filter, options)),
+    totals: (filter, sum) => groups(now(), inner.totals(filter, sum)),
     tally: () => tally(now(), inner.tally()),
     revision: () => inner.revision(),
   };

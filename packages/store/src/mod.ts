@@ -26,6 +26,7 @@ export {
   type GroupOptions,
   type Groups,
   NOT_FLUSHED,
+  type Totals,
   type UpdateById,
   type UpdateResult,
   type WriteOptions,
@@ -38,7 +39,7 @@ export {
   type IndexDeclaration,
 } from './port/declaration.ts';
 export { Conflict, Unavailable, Unusable } from './port/errors.ts';
-export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
+export type { Condition, ContainsSearch, Filter, PathOf, Projection, Sort } from './port/filter.ts';
 export { firstId, firstOfList } from './port/shard-key-of-id.ts';
 export type { Snapshot, StoredDocument } from './port/snapshot.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';

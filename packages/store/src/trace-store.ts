@@ -11,7 +11,7 @@ import type {
   WriteOptions,
 } from './port/collection.ts';
 import type { Doc } from './port/declaration.ts';
-import type { Filter } from './port/filter.ts';
+import type { Filter, PathOf } from './port/filter.ts';
 import type { Store } from './port/store.ts';
 import type { Update } from './port/update.ts';
 
@@ -102,6 +102,10 @@ class TracedCollection<T extends Doc> implements Collection<T> {
 
   groups(filter: Filter<T>, options: GroupOptions<T>) {
     return this.#record('groups', () => this.#inner.groups(filter, options));
+  }
+
+  totals(filter: Filter<T>, sum: PathOf<T, number>) {
+    return this.#record('totals', () => this.#inner.totals(filter, sum));
   }
 
   tally() {

@@ -121,9 +121,9 @@ export class Tasks {
     return this.#repository.isAnyOpen(key, kind);
   }
 
-  /** The pieces of the result of a task, in the order of their numbers; the caller knows their type. */
-  parts<V>(id: string): AsyncGenerator<V> {
-    return this.#repository.parts(id);
+  /** The pieces of the result of a task, in the order of their numbers, from one of them on; the caller knows their type. */
+  parts<V>(id: string, from?: number): AsyncGenerator<V> {
+    return this.#repository.parts(id, from);
   }
 
   /** The result of a task so far as administrators see it, as JSON; `undefined` for none. */

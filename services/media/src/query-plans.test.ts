@@ -1,6 +1,8 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rangesOf, STORED } from './core/inventory/read-page.ts';
+import { filterOf, type Selector } from './core/inventory/selector.ts';
 import { media } from './core/model/media.ts';
 import { usage } from './core/model/usage.ts';
 import { orderOf, withMedia } from './verbs/statistics/usage-query.ts';
@@ -92,6 +94,35 @@ describe('by an index', () => {
       const options = { sort: orderOf(key, direction), skip: 10, limit: 10 };
       expect(explain(collection, withMedia(undefined), options)).toEqual(ALONG_AN_INDEX);
     }
+  });
+
+  describe.each(['created_ts', 'length', 'last_access_ts'] as const)('the inventory by %s', (field) => {
+    it.each([
+      ['all', {}],
+      ['of a server', { origin: 'test' }],
+      ['of a user', { userId: '@a:test' }],
+      ['of a type', { type: 'image/png' }],
+      ['of all subtypes', { type: 'image/*' }],
+      ['in quarantine', { quarantined: true }],
+      ['protected', { protected: true }],
+      ['orphaned', { orphaned: true }],
+      ['shown', { orphaned: false }],
+    ] as const satisfies readonly (readonly [string, Selector])[])('%s', async (_, selector) => {
+      const collection = await store.collection(media);
+      for (const direction of directions) {
+        const sort = { [field]: direction, _id: direction } as const;
+        const positions = [undefined, { value: 5, id: 'x' }];
+        if (field === 'last_access_ts') positions.push({ value: null as never, id: 'x' });
+        for (const after of positions) {
+          for (const range of rangesOf({ field, direction }, after)) {
+            const filter = { $and: [filterOf(selector), STORED, ...range] };
+            const { plan } = explain(collection, filter, { sort, limit: 10 });
+            expect(plan[0]).toMatch(/^(SEARCH|SCAN) .* INDEX /);
+            expect(plan.join()).not.toContain('ORDER BY');
+          }
+        }
+      }
+    });
   });
 
   it('what usage finds by a text', async () => {

@@ -3,6 +3,7 @@ import { MediaAdministrationService } from '@steward/proto/steward/media/v1/admi
 import { MediaDescriptionService } from '@steward/proto/steward/media/v1/description_pb.ts';
 import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { type Route, route } from '@steward/rpc';
@@ -17,6 +18,7 @@ import { getMediaInfo } from './verbs/catalogue/get-media-info.ts';
 import { listUserMedia } from './verbs/catalogue/list-user-media.ts';
 import { download, downloadAsUser } from './verbs/content/download.ts';
 import { getConfig } from './verbs/content/get-config.ts';
+import { getMediaThumbnail } from './verbs/content/get-media-thumbnail.ts';
 import { getThumbnail } from './verbs/content/get-thumbnail.ts';
 import { upload } from './verbs/content/upload.ts';
 import { deleteMedia } from './verbs/deletion/delete-media.ts';
@@ -29,6 +31,8 @@ import { deleteSourceMediaHashes } from './verbs/hashes/delete-source-media-hash
 import { getMediaHash } from './verbs/hashes/get-media-hash.ts';
 import { importMediaHashes } from './verbs/hashes/import-media-hashes.ts';
 import { listMediaHashes } from './verbs/hashes/list-media-hashes.ts';
+import { listMedia } from './verbs/inventory/list-media.ts';
+import { orderMedia } from './verbs/inventory/order-media.ts';
 import { moveMedia } from './verbs/move/move-media.ts';
 import { listQuarantineChanges } from './verbs/quarantine/list-quarantine-changes.ts';
 import { protectMedia, unprotectMedia } from './verbs/quarantine/protect-media.ts';
@@ -72,6 +76,15 @@ export function createRoutes(deps: Deps): readonly Route[] {
       importMediaHashes: (pieces, context) => importMediaHashes(deps, pieces, context),
       deleteMediaHash: (request) => deleteMediaHash(deps, request),
       deleteSourceMediaHashes: (request) => deleteSourceMediaHashes(deps, request),
+    }),
+    route(MediaInventoryService, {
+      listMedia: (request) => listMedia(deps, request),
+      getMediaThumbnail: (request, context) => getMediaThumbnail(deps, request, context),
+      orderQuarantine: (request, context) => orderMedia(deps, 'quarantine', request, context),
+      orderRelease: (request, context) => orderMedia(deps, 'release', request, context),
+      orderProtection: (request, context) => orderMedia(deps, 'protect', request, context),
+      orderEndOfProtection: (request, context) => orderMedia(deps, 'unprotect', request, context),
+      orderDeletion: (request, context) => orderMedia(deps, 'delete', request, context),
     }),
     route(MediaDescriptionService, {
       describeMedia: (request) => describeMedia(deps, request),

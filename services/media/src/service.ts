@@ -6,8 +6,10 @@ import { openCollections, type ServiceEngines, type ServiceShell, startService }
 import { AccessTimes } from './core/access-times.ts';
 import type { BlobStore } from './core/blobs/mod.ts';
 import { sweepQuarantine } from './core/change-quarantine.ts';
+import { sweepUnchecked } from './core/check-shown.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { fillInventory } from './core/fill-inventory.ts';
 import { keepSpaceFree } from './core/free-space.ts';
 import { sweepClaims } from './core/keep-blob.ts';
 import { meterMedia } from './core/meter-media.ts';
@@ -22,6 +24,7 @@ import { roomsThrough } from './peers/rooms.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { mediaRetentionTask, scheduleMediaRetention } from './verbs/deletion/retention-task.ts';
+import { orderTask } from './verbs/inventory/order-task.ts';
 import { moveTask } from './verbs/move/move-task.ts';
 import {
   hashQuarantineTask,
@@ -99,6 +102,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       hashReleaseTask(own),
       listedQuarantineTask(own),
       mediaRetentionTask(own),
+      orderTask(own),
       // Others leave the tasks to instances with a second store.
       ...(blobs.second ? [moveTask(own, blobs.second)] : []),
     ],
@@ -108,6 +112,14 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       {
         run: () => sweepQuarantine(own),
         failure: 'changes of the quarantine were not completed',
+        untilIdle: true,
+      },
+      {
+        run: async () => {
+          await fillInventory(own);
+          await sweepUnchecked(own);
+        },
+        failure: 'the inventory of media was not completed',
         untilIdle: true,
       },
       { run: () => sweepDeleting(own), failure: 'deletions of media were not finished', untilIdle: true },

@@ -1,5 +1,6 @@
 import { activityRoute } from '@steward/activity';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
@@ -9,6 +10,7 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
@@ -30,6 +32,7 @@ import { getAlias } from './verbs/aliases/get-alias.ts';
 import { listAliases } from './verbs/aliases/list-aliases.ts';
 import { putAlias } from './verbs/aliases/put-alias.ts';
 import { getBlock } from './verbs/blocks/get-block.ts';
+import { listBlockedRooms } from './verbs/blocks/list-blocked-rooms.ts';
 import { putBlock } from './verbs/blocks/put-block.ts';
 import { beginRoomDeletion } from './verbs/deletion/begin-room-deletion.ts';
 import { deleteRoom } from './verbs/deletion/delete-room.ts';
@@ -40,8 +43,10 @@ import { listPublicRooms } from './verbs/directory/list-public-rooms.ts';
 import { putListing } from './verbs/directory/put-listing.ts';
 import { searchPublicRooms } from './verbs/directory/search-public-rooms.ts';
 import { findAvatarsInUse } from './verbs/media/find-avatars-in-use.ts';
+import { findShownMedia } from './verbs/media/find-shown-media.ts';
 import { getRoomMedia } from './verbs/media/get-room-media.ts';
 import { listRoomMedia } from './verbs/media/list-room-media.ts';
+import { listShownMedia } from './verbs/media/list-shown-media.ts';
 import { ban } from './verbs/members/ban.ts';
 import { countJoinedRooms } from './verbs/members/count-joined-rooms.ts';
 import { countSentInvites } from './verbs/members/count-sent-invites.ts';
@@ -65,6 +70,16 @@ import { unban } from './verbs/members/unban.ts';
 import { chooseNoticeRoom } from './verbs/notices/choose-notice-room.ts';
 import { findNotice } from './verbs/notices/find-notice.ts';
 import { sendNotice } from './verbs/notices/send-notice.ts';
+import { banUser } from './verbs/orders/ban-user.ts';
+import { banUserFromRooms } from './verbs/orders/ban-user-from-rooms.ts';
+import { getRoomOrder } from './verbs/orders/get-room-order.ts';
+import { inviteUser } from './verbs/orders/invite-user.ts';
+import { kickUser } from './verbs/orders/kick-user.ts';
+import { redactEvent } from './verbs/orders/redact-event.ts';
+import { sendRoomNotice } from './verbs/orders/send-room-notice.ts';
+import { setState } from './verbs/orders/set-state.ts';
+import { unbanUser } from './verbs/orders/unban-user.ts';
+import { unbanUserFromRooms } from './verbs/orders/unban-user-from-rooms.ts';
 import { getHistoryPurge } from './verbs/purge/get-history-purge.ts';
 import { purgeHistory } from './verbs/purge/purge-history.ts';
 import { purgeHistoryUpToEvent } from './verbs/purge/purge-history-up-to-event.ts';
@@ -160,6 +175,18 @@ export function createRoutes(deps: Deps): readonly Route[] {
       purgeHistoryUpToEvent: (request, context) => purgeHistoryUpToEvent(deps, request, context),
       getHistoryPurge: (request) => getHistoryPurge(deps, request),
     }),
+    route(RoomOrderService, {
+      kickUser: (request, context) => kickUser(deps, request, context),
+      banUser: (request, context) => banUser(deps, request, context),
+      unbanUser: (request, context) => unbanUser(deps, request, context),
+      inviteUser: (request, context) => inviteUser(deps, request, context),
+      redactEvent: (request, context) => redactEvent(deps, request, context),
+      setState: (request, context) => setState(deps, request, context),
+      sendRoomNotice: (request, context) => sendRoomNotice(deps, request, context),
+      banUserFromRooms: (request, context) => banUserFromRooms(deps, request, context),
+      unbanUserFromRooms: (request, context) => unbanUserFromRooms(deps, request, context),
+      getRoomOrder: (request) => getRoomOrder(deps, request),
+    }),
     route(UserRedactionService, {
       redactUser: (request, context) => redactUser(deps, request, context),
       getUserRedaction: (request) => getUserRedaction(deps, request),
@@ -176,6 +203,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(RoomMediaService, {
       getRoomMedia: (request) => getRoomMedia(deps, request),
       listRoomMedia: (request) => listRoomMedia(deps, request),
+      findShownMedia: (request) => findShownMedia(deps, request),
+      listShownMedia: (request) => listShownMedia(deps, request),
       findAvatarsInUse: (request) => findAvatarsInUse(deps, request),
     }),
     route(ImportService, {
@@ -191,6 +220,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(ReportedEventService, {
       findVisibleEvent: (request) => findVisibleEvent(deps, request),
       describeReported: (request) => describeReported(deps, request),
+    }),
+    route(BlockedRoomService, {
+      listBlockedRooms: (request) => listBlockedRooms(deps, request),
     }),
     route(RoomStatisticsService, {
       listLargestRooms: () => listLargestRooms(deps),

@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import { formatUserId } from '@steward/kernel';
+import { formatUserId, randomId } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import {
@@ -10,7 +10,9 @@ import {
   type ServiceShell,
   startService,
 } from '@steward/service';
-import { sharedKey } from '@steward/store';
+import { migrate, sharedKey } from '@steward/store';
+import { sweepBlocks } from './core/aggregate/block-room.ts';
+import { countMessages } from './core/aggregate/count-messages.ts';
 import { rooms } from './core/aggregate/rooms.ts';
 import { runBatch } from './core/aggregate/run-batch.ts';
 import { sweepImports } from './core/aggregate/sweep-imports.ts';
@@ -26,10 +28,12 @@ import { signingKeyFromSeed } from './core/protocol/mod.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
 import { Waiters } from './core/queues/waiters.ts';
 import { consumersOf } from './events/consumers.ts';
+import { migrations } from './migrations.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
+import { roomOrderTask } from './verbs/orders/room-order-task.ts';
 import { purgeTask } from './verbs/purge/purge-task.ts';
 import { messageRetentionTask, scheduleMessageRetention } from './verbs/purge/retention-task.ts';
 import { sweepUpgrades } from './verbs/rooms/sweep-upgrades.ts';
@@ -37,6 +41,9 @@ import { userRedactionTask } from './verbs/user-redaction/user-redaction-task.ts
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'room';
+
+/** How long a start waits for another process's migrations, in milliseconds: longer than the lease of a crashed one. */
+const MIGRATION_WAIT_MS = 15 * 60_000;
 
 /** The name of the key that signs events. */
 const SIGNING_KEY_ID = 'ed25519:steward';
@@ -69,6 +76,13 @@ export interface RoomService extends Pick<ServiceShell<Deps>, 'whenIdle' | 'drai
 
 /** Starts the room service: rooms, their events and their members. */
 export async function startRoomService(options: RoomServiceOptions): Promise<RoomService> {
+  const { store, clock, random } = options;
+  await migrate(store, migrations, {
+    service: SERVICE,
+    owner: randomId(random),
+    clock,
+    deadlineMs: clock.now() + MIGRATION_WAIT_MS,
+  });
   const shell = await startService<Deps>({
     ...options,
     name: SERVICE,
@@ -79,6 +93,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       purgeTask(deps),
       messageRetentionTask(deps),
       userRedactionTask(deps),
+      roomOrderTask(deps),
     ],
     sweeps: (deps) => [
       {
@@ -86,6 +101,12 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
         failure: 'the pending effects of rooms were not applied',
         untilIdle: true,
       },
+      {
+        run: () => sweepBlocks(deps),
+        failure: 'changed blocks were not shown by their rooms',
+        untilIdle: true,
+      },
+      { run: () => countMessages(deps), failure: 'the messages of rooms were not counted', untilIdle: true },
       { run: () => sweepUpgrades(deps), failure: 'interrupted upgrades of rooms were not ended' },
       { run: () => sweepUnseen(deps), failure: 'events that no commit admitted were not removed' },
       { run: () => sweepImports(deps), failure: 'imports that no commit admitted were not removed' },

@@ -1,5 +1,5 @@
 import type { Config } from '@steward/config';
-import { randomId } from '@steward/kernel';
+import { randomId, repeat } from '@steward/kernel';
 import { createQuotas, openLimits } from '@steward/limits';
 import type { Authenticate, Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, startService } from '@steward/service';
@@ -7,6 +7,7 @@ import { migrate, sharedKey } from '@steward/store';
 import { streamAggregate } from './core/account-data/account-data-stream.ts';
 import { accountAggregate } from './core/accounts/account-aggregate.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
+import { flagBridges } from './core/accounts/flag-bridges.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
@@ -34,6 +35,9 @@ const SERVICE = 'user';
 
 /** How long a start waits for another process's migrations, in milliseconds: longer than the lease of a crashed one. */
 const MIGRATION_WAIT_MS = 15 * 60_000;
+
+/** When the flags of bridges are tried again that could not be written, in milliseconds. */
+const FLAGGING_RETRY_MS = 60_000;
 
 /** What the service needs to run. */
 export interface UserServiceOptions extends ServiceEngines {
@@ -133,11 +137,29 @@ export async function startUserService({
       () => limits.close(),
     ],
   });
+  const closing = new AbortController();
+  let isFlagged = false;
+  const flag = async () => {
+    if (isFlagged) return;
+    await flagBridges(deps, closing.signal);
+    isFlagged = true;
+  };
+  const flagging = repeat(flag, {
+    intervalMs: FLAGGING_RETRY_MS,
+    onFault: (error) => report('accounts of bridges were not flagged', { error }),
+  });
   return {
     routes: createRoutes(deps),
     authenticate: (token, rules, client) => authenticate(deps, token, rules, client),
     hasAdministrator: () => hasAdministrator(deps),
-    whenIdle,
-    close,
+    async whenIdle() {
+      await flag();
+      await whenIdle();
+    },
+    async close() {
+      closing.abort();
+      await flagging.close();
+      await close();
+    },
   };
 }

@@ -10,6 +10,11 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set([
   'MediaAdministrationService_PurgeMediaCache',
   'MediaAdministrationService_QuarantineRoomMedia',
   'MediaAdministrationService_QuarantineUserMedia',
+  'RoomOrderService_BanUserFromRooms',
+  'RoomOrderService_RedactEvent',
+  'RoomOrderService_UnbanUserFromRooms',
+  'MediaInventoryService_OrderDeletion',
+  'MediaInventoryService_OrderQuarantine',
   'UserRedactionService_RedactUser',
 ]);
 

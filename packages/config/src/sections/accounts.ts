@@ -18,6 +18,10 @@ const userType = z
     `must have at most ${MAX_TYPE_CHARS} characters, none of them a control character`,
   );
 
+/** The maximum of patterns: the localpart of each account is compared with all of them. */
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_CHARS = 255;
+
 /** What accounts are. */
 export const accounts = z
   .strictObject({
@@ -28,6 +32,14 @@ export const accounts = z
       .register(settings, {
         governs:
           'Account types in addition to `bot` and `support`. Accounts keep a type that is removed from the list, but it cannot be given to others',
+      }),
+    bridge_patterns: z
+      .array(z.string().min(1).max(MAX_PATTERN_CHARS))
+      .refine((patterns) => patterns.length <= MAX_PATTERNS, `must have at most ${MAX_PATTERNS} entries`)
+      .default([])
+      .register(settings, {
+        governs:
+          'Patterns of the localparts of accounts that belong to bridges, such as `telegram_*`, which `hide_bridges` leaves out of the user lists. `*` matches any characters, `?` one; case is ignored. After a change each user service compares all accounts once in the background, at its start',
       }),
     default_user_type: z.string().optional().register(settings, {
       governs:

@@ -2,6 +2,7 @@
 
 /** The errcodes that the administrative API documents. */
 export type DocumentedErrcode =
+  | 'M_BAD_ALIAS'
   | 'M_BAD_JSON'
   | 'M_BAD_STATE'
   | 'M_FORBIDDEN'

@@ -2,7 +2,7 @@
 
 import type { ByteStream } from '../core/byte-stream.ts';
 import type { Listing } from '../core/listing.ts';
-import type { CallOptions, RequestBody } from '../core/options.ts';
+import type { CallOptions } from '../core/options.ts';
 import type {
   GetNonceResponse,
   RegisterWithSecretResponse,
@@ -87,6 +87,8 @@ import type {
   ListForwardExtremitiesResponse,
   ForwardExtremity,
   DeleteForwardExtremitiesResponse,
+  ListBlockedRoomsResponse,
+  BlockedRoom,
   DeleteRoomResponse,
   BeginRoomDeletionResponse,
   ListRoomDeletionsResponse,
@@ -120,17 +122,15 @@ import type {
   ListQuarantineChangesResponse,
   QuarantineChange,
   GetMediaInfoResponse,
-  ListMediaHashesResponse,
-  MediaHash,
-  AddMediaHashesResponse,
-  ImportMediaHashesResponse,
-  DeleteMediaHashResponse,
-  DeleteSourceMediaHashesResponse,
+  ListMediaResponse,
+  InventoryMedia,
+  OrderQuarantineResponse,
+  OrderReleaseResponse,
+  OrderProtectionResponse,
+  OrderEndOfProtectionResponse,
+  OrderDeletionResponse,
   ListUsageResponse,
   UserUsage,
-  ListUserActivityResponse,
-  ActivityEntry,
-  Event,
   ListEventReportsResponse,
   EventReport,
   GetEventReportResponse,
@@ -146,6 +146,7 @@ import type {
   AuditCheckpoint,
   ListAuditCheckpointsResponse,
   ListEventsResponse,
+  Event,
   ListWebhooksResponse,
   Webhook,
   CreateWebhookResponse,
@@ -373,7 +374,7 @@ export interface UsersListParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -393,6 +394,38 @@ export interface UsersListParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
+  /** true: only suspended accounts; false: only other accounts; both when unset. */
+  readonly suspended?: boolean;
+  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
+  readonly shadow_banned?: boolean;
+  /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
+  readonly is_deactivated?: boolean;
 }
 
 /** The parameters of `users.listByState`. */
@@ -403,7 +436,7 @@ export interface UsersListByStateParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -427,6 +460,32 @@ export interface UsersListByStateParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
 }
 
 /** The parameters of `users.searchIds`. */
@@ -735,18 +794,6 @@ export interface UsersQuarantineMediaParams {
   readonly user_id: string;
 }
 
-/** The parameters of `users.listActivity`. */
-export interface UsersListActivityParams {
-  /** The user id. */
-  readonly user_id: string;
-  /** Only entries of this type: sign_in, address, membership, media, report_made, report_received or change; may be repeated. */
-  readonly type?: readonly string[];
-  /** The next_token of the previous page; the newest entry when unset. */
-  readonly from?: string;
-  /** The maximum number of entries; 100 when unset, at most 1,000. */
-  readonly limit?: number;
-}
-
 /** The parameters of `users.listAccountData`. */
 export interface UsersListAccountDataParams {
   /** The user id. */
@@ -779,8 +826,6 @@ export interface UsersListPushersParams {
  * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
  *
  * Lists, quarantines and deletes media.
- *
- * What one user did, and what concerned the user.
  *
  * Account data: JSON objects by type, global or per room.
  *
@@ -1165,15 +1210,6 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   quarantineMedia(params: UsersQuarantineMediaParams, options?: CallOptions): Promise<QuarantineUserMediaResponse>;
-
-  /**
-   * Lists what a user did and what concerned the user, in one timeline, newest first: sign-ins, addresses, memberships, uploads, reports by and about the user, and administrative changes. Types for which the caller lacks a scope are left out and named in omitted: membership requires rooms:read, media media:read, report_made and report_received reports:read; change requires events:read, and shows the changes to whose types another scope of the caller belongs. User ids are not validated: an unknown user has no activity.
-   *
-   * For administrators with the scope `users:read`.
-   *
-   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
-   */
-  listActivity(params: UsersListActivityParams, options?: CallOptions): Listing<ListUserActivityResponse, ActivityEntry>;
 
   /**
    * Lists all account data of an account.
@@ -1672,8 +1708,8 @@ export interface RoomsListParams {
   readonly from?: number;
   /** The maximum number of rooms; 100 when unset, at most 10,000. */
   readonly limit?: number;
-  /** The sort key; name when unset. */
-  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events';
+  /** The sort key. When unset: last_activity with a filter on the last activity, joined_members with one on the number of members, else name. Numbers and times descend with dir f. */
+  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events' | 'last_activity' | 'messages' | 'bytes' | 'created';
   /** Only rooms whose name or alias contains this text, ignoring case, or whose id equals it. Must not be empty. */
   readonly search_term?: string;
   /** The direction; b is the reverse of f. */
@@ -1682,6 +1718,36 @@ export interface RoomsListParams {
   readonly public_rooms?: boolean;
   /** true: only rooms without members; false: only other rooms. Both when unset. */
   readonly empty_rooms?: boolean;
+  /** true: only encrypted rooms; false: only other rooms. Both when unset. */
+  readonly encrypted?: boolean;
+  /** Only rooms that are encrypted with this algorithm. */
+  readonly encryption?: string;
+  /** Only rooms of this version. */
+  readonly version?: string;
+  /** true: only rooms with a tombstone; false: only other rooms. Both when unset. */
+  readonly tombstoned?: boolean;
+  /** true: only blocked rooms; false: only other rooms. Both when unset. */
+  readonly blocked?: boolean;
+  /** Only rooms with this join rule. */
+  readonly join_rule?: string;
+  /** Only rooms with at least this many joined members. */
+  readonly members_min?: number;
+  /** Only rooms with at most this many joined members. Not less than members_min. */
+  readonly members_max?: number;
+  /** Only rooms whose last activity was later, in milliseconds since the Unix epoch. */
+  readonly last_activity_after?: number;
+  /** Only rooms whose last activity was earlier, in milliseconds since the Unix epoch. Later than last_activity_after. */
+  readonly last_activity_before?: number;
+  /** Only rooms that this user created. */
+  readonly creator?: string;
+  /** Only the room for which this alias stands; if it stands for none, only rooms whose canonical alias it is. */
+  readonly alias?: string;
+  /** Only rooms whose canonical alias contains this text between # and :, ignoring case. */
+  readonly alias_contains?: string;
+  /** Only rooms that this space, a room id, names as its children; not the children of those. */
+  readonly space?: string;
+  /** Whether the rooms of the page have details. Not when unset. */
+  readonly details?: boolean;
 }
 
 /** The parameters of `rooms.get`. */
@@ -1822,6 +1888,18 @@ export interface RoomsDeleteForwardExtremitiesParams {
   readonly room_id_or_alias: string;
 }
 
+/** The parameters of `rooms.listBlocked`. */
+export interface RoomsListBlockedParams {
+  /** The next_token of the previous page; absent for the first page. */
+  readonly from?: string;
+  /** The maximum number of rooms; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The direction; f, the default, for the most recently blocked first, b for the reverse. */
+  readonly dir?: 'f' | 'b';
+  /** Only rooms that this user blocked first. */
+  readonly blocked_by?: string;
+}
+
 /** The parameters of `rooms.beginDeletion`. */
 export interface RoomsBeginDeletionParams {
   /** The room id. */
@@ -1894,6 +1972,8 @@ export interface RoomsQuarantineMediaParams {
 
 /**
  * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+ *
+ * Lists the blocks of rooms, which need not exist.
  *
  * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
  *
@@ -2047,6 +2127,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   deleteForwardExtremities(params: RoomsDeleteForwardExtremitiesParams, options?: CallOptions): Promise<DeleteForwardExtremitiesResponse>;
+
+  /**
+   * Lists the blocked rooms, the most recently blocked first, with the exact total.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listBlocked(params?: RoomsListBlockedParams, options?: CallOptions): Listing<ListBlockedRoomsResponse, BlockedRoom>;
 
   /**
    * Starts to delete a room and responds with the id of the deletion.
@@ -2241,7 +2330,237 @@ export interface MediaListQuarantineChangesParams {
   readonly from?: number;
 }
 
-/** Lists, quarantines and deletes media. */
+/** The parameters of `media.list`. */
+export interface MediaListParams {
+  /** The next_token of the previous page; unset for the first page. The filters and the order must be those of the first page. */
+  readonly from?: string;
+  /** The maximum number of media; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The sort key; created_ts when unset. Ties follow the direction by origin and media id. */
+  readonly order_by?: 'created_ts' | 'last_access_ts' | 'media_length';
+  /** The direction: f for ascending or b for descending; b when unset. Media that were never downloaded come first in ascending order of last_access_ts. */
+  readonly dir?: 'f' | 'b';
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.getThumbnail`. */
+export interface MediaGetThumbnailParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The minimum width in pixels; 96 when unset. */
+  readonly width?: number;
+  /** The minimum height in pixels; 96 when unset. */
+  readonly height?: number;
+  /** Whether the thumbnail fills the size (crop) or fits into it (scale); scale when unset. */
+  readonly method?: 'crop' | 'scale';
+  /** Whether the thumbnail is returned although the image is quarantined; requires the scope rooms:content as well. */
+  readonly allow_quarantined?: boolean;
+}
+
+/** The parameters of `media.orderQuarantine`. */
+export interface MediaOrderQuarantineParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderRelease`. */
+export interface MediaOrderReleaseParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderProtection`. */
+export interface MediaOrderProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderEndOfProtection`. */
+export interface MediaOrderEndOfProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderDeletion`. */
+export interface MediaOrderDeletionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/**
+ * Lists, quarantines and deletes media.
+ *
+ * Finds media of all users and servers, and changes all that a selector finds.
+ */
 export interface MediaApi {
   /**
    * Quarantines a media item, unless it is protected, and all other unprotected media with the same bytes. Later uploads of these bytes are quarantined as well. Safe to repeat.
@@ -2332,127 +2651,69 @@ export interface MediaApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listQuarantineChanges(params?: MediaListQuarantineChangesParams, options?: CallOptions): Listing<ListQuarantineChangesResponse, QuarantineChange>;
-}
 
-/** The parameters of `mediaHashes.list`. */
-export interface MediaHashesListParams {
-  /** The next_token of the previous page; the first hash when unset. */
-  readonly from?: string;
-  /** The maximum number of hashes; 100 when unset, at most 1,000. */
-  readonly limit?: number;
-  /** Only hashes of this source. */
-  readonly source?: string;
-  /** Only hashes with this action. */
-  readonly action?: 'refuse' | 'quarantine';
-}
-
-/** The parameters of `mediaHashes.add`. */
-export interface MediaHashesAddParams {
-  /** The SHA-256 hashes in hexadecimal, in upper or lower case; at least 1, at most 1,000. */
-  readonly sha256: readonly string[];
-  /** What happens to uploads of these bytes; quarantine when unset. */
-  readonly action?: 'refuse' | 'quarantine';
-  /** Whether an upload of these bytes opens a report of its uploader; false when unset. */
-  readonly open_report?: boolean;
-  /** Which list they are from. */
-  readonly source?: string;
-  /** Why they are listed. */
-  readonly note?: string;
-  /** Whether a task quarantines the media with these bytes that exist already; false when unset. It leaves out protected media. */
-  readonly apply_to_existing?: boolean;
-}
-
-/** The parameters of `mediaHashes.deleteSource`. */
-export interface MediaHashesDeleteSourceParams {
-  /** The source whose hashes are removed. */
-  readonly source: string;
-}
-
-/** The parameters of `mediaHashes.get`. */
-export interface MediaHashesGetParams {
-  /** The SHA-256 hash in hexadecimal. */
-  readonly sha256: string;
-}
-
-/** The parameters of `mediaHashes.delete`. */
-export interface MediaHashesDeleteParams {
-  /** The SHA-256 hash in hexadecimal. */
-  readonly sha256: string;
-}
-
-/** The parameters of `mediaHashes.import`. */
-export interface MediaHashesImportParams {
-  /** The format of the file; text when unset. text: a hash at the start of each line, as sha256sum writes it; what follows after a space is ignored, as are empty lines and those that begin with #. csv: a first line with names, of which sha256 is required, and action, open_report, source and note are known. ndjson: an object with these keys on each line. */
-  readonly format?: 'text' | 'csv' | 'ndjson';
-  /** What happens to uploads of these bytes, where the file does not say so; quarantine when unset. */
-  readonly action?: 'refuse' | 'quarantine';
-  /** Whether an upload of these bytes opens a report of its uploader, where the file does not say so; false when unset. */
-  readonly open_report?: boolean;
-  /** Which list they are from, where the file does not say so. */
-  readonly source?: string;
-  /** Why they are listed, where the file does not say so. */
-  readonly note?: string;
-  /** Whether a task quarantines the media with these bytes that exist already; false when unset. It leaves out protected media. */
-  readonly apply_to_existing?: boolean;
-  /** The body: the file. */
-  readonly content: RequestBody;
-}
-
-/** Administers the SHA-256 hashes of known-bad content. An upload whose bytes have a listed hash is refused or quarantined. */
-export interface MediaHashesApi {
   /**
-   * Lists the hashes, in their order, one page at a time, with the exact total.
+   * Lists media, one page at a time. The first page has the exact number and size of all media that the filters select.
    *
    * For administrators with the scope `media:read`.
    *
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
-  list(params?: MediaHashesListParams, options?: CallOptions): Listing<ListMediaHashesResponse, MediaHash>;
+  list(params?: MediaListParams, options?: CallOptions): Listing<ListMediaResponse, InventoryMedia>;
 
   /**
-   * Adds hashes to the list, or replaces what the list says of them. Safe to repeat.
+   * Returns a thumbnail of an image. One of a quarantined image is returned only with allow_quarantined, and is recorded in the audit log before it is returned.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getThumbnail(params: MediaGetThumbnailParams, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Begins to quarantine all media that the filters select, with all others of the same bytes, except protected ones. At least one filter must be given.
    *
    * For administrators with the scope `media:write`.
    *
    * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
-  add(params: MediaHashesAddParams, options?: CallOptions): Promise<AddMediaHashesResponse>;
+  orderQuarantine(params?: MediaOrderQuarantineParams, options?: CallOptions): Promise<OrderQuarantineResponse>;
 
   /**
-   * Removes all hashes of a source from the list. Safe to repeat, also after an interruption.
+   * Begins to release all media that the filters select from quarantine, with all others of the same bytes. At least one filter must be given.
    *
    * For administrators with the scope `media:write`.
    *
-   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
-  deleteSource(params: MediaHashesDeleteSourceParams, options?: CallOptions): Promise<DeleteSourceMediaHashesResponse>;
+  orderRelease(params?: MediaOrderReleaseParams, options?: CallOptions): Promise<OrderReleaseResponse>;
 
   /**
-   * Returns a listed hash.
-   *
-   * For administrators with the scope `media:read`.
-   *
-   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
-   */
-  get(params: MediaHashesGetParams, options?: CallOptions): Promise<MediaHash>;
-
-  /**
-   * Removes a hash from the list. Media that were quarantined because of it stay in quarantine.
+   * Begins to protect all media that the filters select from quarantine. At least one filter must be given.
    *
    * For administrators with the scope `media:write`.
    *
-   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
-  delete(params: MediaHashesDeleteParams, options?: CallOptions): Promise<DeleteMediaHashResponse>;
+  orderProtection(params?: MediaOrderProtectionParams, options?: CallOptions): Promise<OrderProtectionResponse>;
 
   /**
-   * Adds the hashes of a file to the list, or replaces what the list says of them. The file is the body: text, CSV or NDJSON of at most 100,000 lines and 32 MiB. Lines that cannot be read are left out and reported. Safe to repeat, also after an interruption.
+   * Begins to end the protection of all media that the filters select. At least one filter must be given.
    *
    * For administrators with the scope `media:write`.
    *
-   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
-  import(params: MediaHashesImportParams, options?: CallOptions): Promise<ImportMediaHashesResponse>;
+  orderEndOfProtection(params?: MediaOrderEndOfProtectionParams, options?: CallOptions): Promise<OrderEndOfProtectionResponse>;
+
+  /**
+   * Begins to delete all media that the filters select, protected and quarantined ones included unless a filter excludes them. At least one filter must be given.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderDeletion(params?: MediaOrderDeletionParams, options?: CallOptions): Promise<OrderDeletionResponse>;
 }
 
 /** The parameters of `eventReports.list`. */
@@ -3020,7 +3281,7 @@ export interface TasksApi {
   get(params: TasksGetParams, options?: CallOptions): Promise<Task>;
 
   /**
-   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
+   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, an order about media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
    *
    * For administrators with the scope `tasks:write`.
    *
@@ -3280,8 +3541,6 @@ export interface Methods {
    *
    * Lists, quarantines and deletes media.
    *
-   * What one user did, and what concerned the user.
-   *
    * Account data: JSON objects by type, global or per room.
    *
    * Pushers of accounts.
@@ -3302,6 +3561,8 @@ export interface Methods {
   /**
    * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
    *
+   * Lists the blocks of rooms, which need not exist.
+   *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
    *
    * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
@@ -3317,10 +3578,12 @@ export interface Methods {
    * Statistics about media.
    */
   readonly statistics: StatisticsApi;
-  /** Lists, quarantines and deletes media. */
+  /**
+   * Lists, quarantines and deletes media.
+   *
+   * Finds media of all users and servers, and changes all that a selector finds.
+   */
   readonly media: MediaApi;
-  /** Administers the SHA-256 hashes of known-bad content. An upload whose bytes have a listed hash is refused or quarantined. */
-  readonly mediaHashes: MediaHashesApi;
   /** Creates and administers reports of events. */
   readonly eventReports: EventReportsApi;
   /** Creates and administers reports that are not about a single event. */

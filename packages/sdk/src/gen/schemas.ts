@@ -706,6 +706,26 @@ export interface RoomListEntry {
   readonly state_events: number;
   /** The room type; null for an ordinary room. */
   readonly room_type: string | null;
+  /** Present in lists with details. */
+  readonly details?: RoomDetails;
+}
+
+/** What lists say of a room with details. */
+export interface RoomDetails {
+  /** The time of the last event, in milliseconds since the Unix epoch: when it was sent, but not later than when this server received it. */
+  readonly last_activity_ts: number;
+  /** The number of stored messages, which are events of the types m.room.message, m.room.encrypted and m.sticker, redacted ones included. Null until the messages of a room of an earlier release are counted. */
+  readonly message_count: number | null;
+  /** The approximate size of the stored events, in bytes. */
+  readonly stored_bytes: number;
+  /** When the room was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Whether the room is blocked. */
+  readonly blocked: boolean;
+  /** Whether the room has a tombstone. */
+  readonly tombstoned: boolean;
+  /** The id of the room that replaces it; null without one. */
+  readonly replacement_room: string | null;
 }
 
 /** The room. */
@@ -740,6 +760,8 @@ export interface GetRoomResponse {
   readonly state_events: number;
   /** The room type; null for an ordinary room. */
   readonly room_type: string | null;
+  /** Present in lists with details. */
+  readonly details?: RoomDetails;
   /** The topic. */
   readonly topic: string | null;
   /** The avatar's content URI. */
@@ -891,6 +913,32 @@ export interface ForwardExtremity {
 export interface DeleteForwardExtremitiesResponse {
   /** The number of deleted forward extremities. */
   readonly deleted: number;
+}
+
+/** A page of blocked rooms. */
+export interface ListBlockedRoomsResponse {
+  /** The rooms. */
+  readonly rooms: readonly BlockedRoom[];
+  /** The number of matching rooms. */
+  readonly total: number;
+  /** The from of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A blocked room. */
+export interface BlockedRoom {
+  /** The room id. */
+  readonly room_id: string;
+  /** The administrator who blocked it first. */
+  readonly user_id: string;
+  /** When it was blocked, in milliseconds since the Unix epoch; null if an earlier release blocked it. */
+  readonly blocked_ts: number | null;
+  /** Whether this server has the room. */
+  readonly exists: boolean;
+  /** The name of the room; null without one. */
+  readonly name: string | null;
+  /** The canonical alias of the room; null without one. */
+  readonly canonical_alias: string | null;
 }
 
 /** What happened to the members of the room. */
@@ -1175,78 +1223,94 @@ export interface MediaInfo {
   readonly sha256: string | null;
 }
 
-/** A page of hashes. */
-export interface ListMediaHashesResponse {
-  /** The hashes, in ascending order. */
-  readonly hashes: readonly MediaHash[];
-  /** The position of the next page; absent on the last page. */
+/** A page of media. */
+export interface ListMediaResponse {
+  /** The media, in the requested order. */
+  readonly media: readonly InventoryMedia[];
+  /** The from of the next page; absent on the last page. */
   readonly next_token?: string;
-  /** How many hashes there are that the filters select. */
+  /** The number of media that the filters select; only on the first page. */
+  readonly total?: number;
+  /** The size of the media that the filters select, in bytes; only on the first page. */
+  readonly total_bytes?: number;
+}
+
+/** A media item in the inventory. */
+export interface InventoryMedia {
+  /** The name of the server to which the media was uploaded. */
+  readonly origin: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The id of the user who uploaded it; null for media of other servers. */
+  readonly user_id: string | null;
+  /** The MIME type, as the uploader stated it. */
+  readonly media_type: string;
+  /** The file name; null when there is none. */
+  readonly upload_name: string | null;
+  /** The size in bytes. */
+  readonly media_length: number;
+  /** When it was uploaded, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** When it was last downloaded, in milliseconds since the Unix epoch; null if never. */
+  readonly last_access_ts: number | null;
+  /** The id of the administrator who quarantined it; system if its bytes were in quarantine when it was uploaded; null when it is not quarantined. */
+  readonly quarantined_by: string | null;
+  /** Whether it is protected from quarantine. */
+  readonly protected: boolean;
+  /** Whether no event of a room and no profile shows it; null until the server has looked. */
+  readonly orphaned: boolean | null;
+  /** The SHA-256 hash of its bytes in hexadecimal; null when the bytes were never stored. */
+  readonly sha256: string | null;
+}
+
+/** The order. */
+export interface OrderQuarantineResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
   readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
 }
 
-/** A listed hash. */
-export interface MediaHash {
-  /** The SHA-256 hash of the bytes, in lower-case hexadecimal. */
-  readonly sha256: string;
-  /** What happens to an upload of these bytes: refuse, it is refused with 403 M_FORBIDDEN and nothing is stored; or quarantine, it is stored and quarantined. */
-  readonly action: string;
-  /** Whether an upload of these bytes opens a report of its uploader. */
-  readonly open_report: boolean;
-  /** Which list it is from; null when it was not said. */
-  readonly source: string | null;
-  /** Why it is listed; null when it was not said. */
-  readonly note: string | null;
-  /** When it was added, in milliseconds since the Unix epoch. */
-  readonly added_ts: number;
-  /** Who added it, as the audit log names callers. */
-  readonly added_by: string;
-  /** When it last matched an upload, in milliseconds since the Unix epoch; null if never. */
-  readonly last_match_ts: number | null;
-}
-
-/** The result of adding hashes. */
-export interface AddMediaHashesResponse {
-  /** How many hashes were not on the list before. */
-  readonly added: number;
-  /** How many hashes were on the list already, and have the new values. */
-  readonly updated: number;
-  /** The task that quarantines existing media; absent if none was requested. */
+/** The order. */
+export interface OrderReleaseResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
   readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
 }
 
-/** The result of importing hashes. */
-export interface ImportMediaHashesResponse {
-  /** How many hashes were not on the list before. */
-  readonly added: number;
-  /** How many hashes were on the list already, and have the new values. */
-  readonly updated: number;
-  /** How many lines were not imported. */
-  readonly failed: number;
-  /** The first 100 of these lines. */
-  readonly problems: readonly MediaHashProblem[];
-  /** The task that quarantines existing media; absent if none was requested. */
+/** The order. */
+export interface OrderProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
   readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
 }
 
-/** A line that was not imported. */
-export interface MediaHashProblem {
-  /** The number of the line, starting at 1. */
-  readonly line: number;
-  /** Why it was not imported. */
-  readonly problem: string;
+/** The order. */
+export interface OrderEndOfProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
 }
 
-/** The result of removing a hash. */
-export interface DeleteMediaHashResponse {
-  /** How many hashes were removed: 1. */
-  readonly deleted: number;
-}
-
-/** The result of removing hashes. */
-export interface DeleteSourceMediaHashesResponse {
-  /** How many hashes were removed. */
-  readonly deleted: number;
+/** The order. */
+export interface OrderDeletionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
 }
 
 /** A page of users. */
@@ -1271,60 +1335,240 @@ export interface UserUsage {
   readonly user_id: string;
 }
 
-/** A page of the timeline. */
-export interface ListUserActivityResponse {
-  /** The entries, newest first. */
-  readonly activity: readonly ActivityEntry[];
-  /** The position of the next page; absent on the last page. Entries that came about since the first page are not on later ones. */
-  readonly next_token?: string;
-  /** The types that were left out because the caller lacks a scope for them. */
-  readonly omitted: readonly string[];
+/** A page of reports. */
+export interface ListEventReportsResponse {
+  /** The reports, in the requested order. */
+  readonly event_reports: readonly EventReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
 }
 
-/** Something that a user did, or that concerned the user. It has the fields of its type. */
-export interface ActivityEntry {
-  /** sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium. report_made: the user reported something. report_received: the user, or an event that the user sent, was reported. change: an administrative change with the user among its targets. */
-  readonly type: string;
-  /** When it happened, in milliseconds since the Unix epoch. */
+/** A report. */
+export interface EventReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+}
+
+/** The report. */
+export interface GetEventReportResponse {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+  /** The event in its stored form. */
+  readonly event_json: unknown;
+}
+
+/** An empty response. */
+export type DeleteEventReportResponse = { readonly [key: string]: unknown };
+
+/** A page of reports. */
+export interface ListUserReportsResponse {
+  /** The reports, in the requested order. */
+  readonly user_reports: readonly UserReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface UserReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The id of the reported user. */
+  readonly target_user_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment. */
+  readonly reason: string;
+}
+
+/** An empty response. */
+export type DeleteUserReportResponse = { readonly [key: string]: unknown };
+
+/** The event that was sent. */
+export interface SendServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** The event that was sent. */
+export interface PutServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** A page of the audit log. */
+export interface ListAuditLogResponse {
+  /** The entries, newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** An entry of the audit log: one call. */
+export interface AuditEntry {
+  /** The entry id. Later calls have greater ids. */
+  readonly id: string;
+  /** When the call was received, in milliseconds since the Unix epoch. */
   readonly ts: number;
-  /** sign_in: the device of the session. */
-  readonly device_id?: string;
-  /** sign_in, address: the address of the client. */
-  readonly address?: string;
-  /** sign_in, address: the program. */
-  readonly user_agent?: string;
-  /** address: the user as whom an administrator, whose activity this is, acted; absent for uses of the own account. */
-  readonly acting_as?: string;
-  /** membership, report_made, report_received: the room. */
-  readonly room_id?: string;
-  /** membership: the membership since: join, invite, knock, leave or ban. */
-  readonly membership?: string;
-  /** membership: the membership before, or none; the same for a change of the profile alone. */
-  readonly previous_membership?: string;
-  /** membership: the sender of the event. */
-  readonly sender?: string;
-  /** membership: the event; report_made, report_received: the reported event. */
-  readonly event_id?: string;
-  /** media: the content URI. */
-  readonly content_uri?: string;
-  /** media: the MIME type. */
-  readonly media_type?: string;
-  /** media: the size in bytes. */
-  readonly media_length?: number;
-  /** media: who quarantined it; absent if it is not quarantined. */
-  readonly quarantined_by?: string;
-  /** report_made, report_received: the kind and the number of the report: event-12, user-3 or room-4. */
-  readonly report_id?: string;
-  /** report_received: the reporter. */
-  readonly reporter?: string;
-  /** report_made: the reported user, or the sender of the reported event; absent if that is not known, or a room was reported. */
-  readonly reported_user?: string;
-  /** change: the event of the feed. */
-  readonly event?: Event;
+  /** The action: service and method, for example user.deactivate. */
+  readonly action: string;
+  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
+  readonly acting_as: string | null;
+  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
+  readonly token_kind: string;
+  /** The device id of the session; null when there is none. */
+  readonly device_id: string | null;
+  /** The client's address. */
+  readonly address: string;
+  /** The id of the HTTP request, returned to the client as X-Request-Id. */
+  readonly request_id: string;
+  /** The ids of the targets: users, rooms, media and so on. */
+  readonly targets: readonly string[];
+  /** The request, without secrets. */
+  readonly request: unknown;
+  /** Whether parts of the request were left out because it is too long. */
+  readonly request_truncated: boolean;
+  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
+  readonly outcome: string;
+  /** The HTTP status of the response; null while the outcome is unknown. */
+  readonly status: number | null;
+  /** The errcode of the response; null when there was none. */
+  readonly errcode: string | null;
+  /** The id of the task that the call started; null when it started none. */
+  readonly task_id: string | null;
+  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
+  readonly ended_ts: number | null;
+  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
+  readonly attempts: number;
+  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
+  readonly reason: string | null;
+  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
+  readonly number: number | null;
+  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
+  readonly hash: string | null;
+  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
+  readonly amends: string | null;
+}
+
+/** What the verification found. */
+export interface VerifyAuditLogResponse {
+  /** Whether everything that was verified is intact. */
+  readonly valid: boolean;
+  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
+  readonly complete: boolean;
+  /** The number of intact entries. */
+  readonly entries: number;
+  /** The first number that was verified; null if there was none. */
+  readonly first_number: number | null;
+  /** The last number that was verified; null if there was none. */
+  readonly last_number: number | null;
+  /** The hash of the entry with the last number; null if there was none. */
+  readonly hash: string | null;
+  /** How many checkpoints were verified. */
+  readonly checkpoints: number;
+  /** How many of them have a valid signature with a key that the server knows. */
+  readonly signed: number;
+  /** How many entries have no number yet; 1,000 stands for that many or more. */
+  readonly unchained: number;
+  /** The number at which the next part starts; absent when complete. */
+  readonly next_number?: number;
+  /** The first broken entry or checkpoint; null if there is none. */
+  readonly error: AuditFault | null;
+}
+
+/** The first broken entry or checkpoint of the chain. */
+export interface AuditFault {
+  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
+  readonly kind: string;
+  /** The number of the entry or checkpoint. */
+  readonly number: number;
+  /** The id of the entry; null where none is known. */
+  readonly id: string | null;
+  /** What is wrong, in words. */
+  readonly message: string;
+}
+
+/** A checkpoint: a statement of what the chain was at one entry. */
+export interface AuditCheckpoint {
+  /** The number of the entry. */
+  readonly number: number;
+  /** The hash of the entry, in hexadecimal. */
+  readonly hash: string;
+  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
+  readonly newest_ts: number;
+  /** The number of the previous checkpoint; 0 for the first one. */
+  readonly previous: number;
+  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
+  readonly key_id: string | null;
+  /** The Ed25519 signature, in base64; null without a key. */
+  readonly signature: string | null;
+}
+
+/** A page of checkpoints. */
+export interface ListAuditCheckpointsResponse {
+  /** The checkpoints, newest first. */
+  readonly checkpoints: readonly AuditCheckpoint[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A page of the feed. */
+export interface ListEventsResponse {
+  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
+  readonly events: readonly Event[];
+  /** The position after which the next page begins. */
+  readonly next_after: number;
+  /** The last position of the feed. */
+  readonly latest: number;
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2641,23 +2885,25 @@ export interface MediaMoveOrderedEvent {
   readonly data: MediaMoveOrdered;
 }
 
-/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
-export interface MediaHashesAdded {
-  /** The list that they are from. */
-  readonly source?: string;
-  /** How many were not on the list before. */
-  readonly added: number;
-  /** How many were on the list already. */
-  readonly updated: number;
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGiven {
+  /** quarantine, release, protect, unprotect or delete. */
+  readonly order: string;
+  /** How many media the selector found when the order was given. */
+  readonly total: number;
+  /** Their size in bytes. */
+  readonly total_bytes: number;
+  /** Whether the order was only tried: nothing is changed. */
+  readonly dry_run: boolean;
 }
 
-/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
-export interface MediaHashesAddedEvent {
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGivenEvent {
   /** The id of the event: the same however often the event is delivered. */
   readonly id: string;
   /** The place of the event in the feed. Positions start at 1 and have no gaps. */
   readonly position: number;
-  readonly type: 'media.hashes_added';
+  readonly type: 'media.order_given';
   /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
   readonly time: number;
   /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
@@ -2668,71 +2914,7 @@ export interface MediaHashesAddedEvent {
   readonly task_id?: string;
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
-  readonly data: MediaHashesAdded;
-}
-
-/** Hashes of known-bad content were removed from the list: one, or those of a source. */
-export interface MediaHashesRemoved {
-  /** The one hash. */
-  readonly sha256?: string;
-  /** The source whose hashes were removed. */
-  readonly source?: string;
-  /** How many were removed. */
-  readonly deleted: number;
-}
-
-/** Hashes of known-bad content were removed from the list: one, or those of a source. */
-export interface MediaHashesRemovedEvent {
-  /** The id of the event: the same however often the event is delivered. */
-  readonly id: string;
-  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
-  readonly position: number;
-  readonly type: 'media.hashes_removed';
-  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
-  readonly time: number;
-  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
-  readonly actor: string | null;
-  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
-  readonly request_id: string | null;
-  /** The id of the task that the change started or concerns; absent when there is none. */
-  readonly task_id?: string;
-  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
-  readonly targets: readonly string[];
-  readonly data: MediaHashesRemoved;
-}
-
-/** The bytes of an upload are known-bad content. The actor is the uploader. */
-export interface MediaUploadMatched {
-  /** The uploader. */
-  readonly user_id: string;
-  /** The hash of the bytes. */
-  readonly sha256: string;
-  /** What happened to the upload: refused or quarantined. */
-  readonly outcome: string;
-  /** The medium, on this server; absent for a refused upload. */
-  readonly media_id?: string;
-  /** The list that the hash is from; absent if the list does not say it. */
-  readonly source?: string;
-}
-
-/** The bytes of an upload are known-bad content. The actor is the uploader. */
-export interface MediaUploadMatchedEvent {
-  /** The id of the event: the same however often the event is delivered. */
-  readonly id: string;
-  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
-  readonly position: number;
-  readonly type: 'media.upload_matched';
-  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
-  readonly time: number;
-  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
-  readonly actor: string | null;
-  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
-  readonly request_id: string | null;
-  /** The id of the task that the change started or concerns; absent when there is none. */
-  readonly task_id?: string;
-  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
-  readonly targets: readonly string[];
-  readonly data: MediaUploadMatched;
+  readonly data: MediaOrderGiven;
 }
 
 /** A user reported an event. The actor is the reporter. */
@@ -3708,238 +3890,6 @@ export interface BackgroundJobStartedEvent {
   readonly data: BackgroundJobStarted;
 }
 
-/** A page of reports. */
-export interface ListEventReportsResponse {
-  /** The reports, in the requested order. */
-  readonly event_reports: readonly EventReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface EventReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-}
-
-/** The report. */
-export interface GetEventReportResponse {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-  /** The event in its stored form. */
-  readonly event_json: unknown;
-}
-
-/** An empty response. */
-export type DeleteEventReportResponse = { readonly [key: string]: unknown };
-
-/** A page of reports. */
-export interface ListUserReportsResponse {
-  /** The reports, in the requested order. */
-  readonly user_reports: readonly UserReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface UserReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The id of the reported user. */
-  readonly target_user_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment. */
-  readonly reason: string;
-}
-
-/** An empty response. */
-export type DeleteUserReportResponse = { readonly [key: string]: unknown };
-
-/** The event that was sent. */
-export interface SendServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** The event that was sent. */
-export interface PutServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** A page of the audit log. */
-export interface ListAuditLogResponse {
-  /** The entries, newest first. */
-  readonly entries: readonly AuditEntry[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-}
-
-/** An entry of the audit log: one call. */
-export interface AuditEntry {
-  /** The entry id. Later calls have greater ids. */
-  readonly id: string;
-  /** When the call was received, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** The action: service and method, for example user.deactivate. */
-  readonly action: string;
-  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
-  readonly actor: string | null;
-  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
-  readonly acting_as: string | null;
-  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
-  readonly token_kind: string;
-  /** The device id of the session; null when there is none. */
-  readonly device_id: string | null;
-  /** The client's address. */
-  readonly address: string;
-  /** The id of the HTTP request, returned to the client as X-Request-Id. */
-  readonly request_id: string;
-  /** The ids of the targets: users, rooms, media and so on. */
-  readonly targets: readonly string[];
-  /** The request, without secrets. */
-  readonly request: unknown;
-  /** Whether parts of the request were left out because it is too long. */
-  readonly request_truncated: boolean;
-  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
-  readonly outcome: string;
-  /** The HTTP status of the response; null while the outcome is unknown. */
-  readonly status: number | null;
-  /** The errcode of the response; null when there was none. */
-  readonly errcode: string | null;
-  /** The id of the task that the call started; null when it started none. */
-  readonly task_id: string | null;
-  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
-  readonly ended_ts: number | null;
-  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
-  readonly attempts: number;
-  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
-  readonly reason: string | null;
-  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
-  readonly number: number | null;
-  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
-  readonly hash: string | null;
-  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
-  readonly amends: string | null;
-}
-
-/** What the verification found. */
-export interface VerifyAuditLogResponse {
-  /** Whether everything that was verified is intact. */
-  readonly valid: boolean;
-  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
-  readonly complete: boolean;
-  /** The number of intact entries. */
-  readonly entries: number;
-  /** The first number that was verified; null if there was none. */
-  readonly first_number: number | null;
-  /** The last number that was verified; null if there was none. */
-  readonly last_number: number | null;
-  /** The hash of the entry with the last number; null if there was none. */
-  readonly hash: string | null;
-  /** How many checkpoints were verified. */
-  readonly checkpoints: number;
-  /** How many of them have a valid signature with a key that the server knows. */
-  readonly signed: number;
-  /** How many entries have no number yet; 1,000 stands for that many or more. */
-  readonly unchained: number;
-  /** The number at which the next part starts; absent when complete. */
-  readonly next_number?: number;
-  /** The first broken entry or checkpoint; null if there is none. */
-  readonly error: AuditFault | null;
-}
-
-/** The first broken entry or checkpoint of the chain. */
-export interface AuditFault {
-  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
-  readonly kind: string;
-  /** The number of the entry or checkpoint. */
-  readonly number: number;
-  /** The id of the entry; null where none is known. */
-  readonly id: string | null;
-  /** What is wrong, in words. */
-  readonly message: string;
-}
-
-/** A checkpoint: a statement of what the chain was at one entry. */
-export interface AuditCheckpoint {
-  /** The number of the entry. */
-  readonly number: number;
-  /** The hash of the entry, in hexadecimal. */
-  readonly hash: string;
-  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
-  readonly newest_ts: number;
-  /** The number of the previous checkpoint; 0 for the first one. */
-  readonly previous: number;
-  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
-  readonly key_id: string | null;
-  /** The Ed25519 signature, in base64; null without a key. */
-  readonly signature: string | null;
-}
-
-/** A page of checkpoints. */
-export interface ListAuditCheckpointsResponse {
-  /** The checkpoints, newest first. */
-  readonly checkpoints: readonly AuditCheckpoint[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-}
-
-/** A page of the feed. */
-export interface ListEventsResponse {
-  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
-  readonly events: readonly Event[];
-  /** The position after which the next page begins. */
-  readonly next_after: number;
-  /** The last position of the feed. */
-  readonly latest: number;
-}
-
 /** A page of webhooks. */
 export interface ListWebhooksResponse {
   /** The webhooks, newest first. */
@@ -4153,7 +4103,7 @@ export interface ListTasksResponse {
 export interface Task {
   /** The task id. */
   readonly id: string;
-  /** The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move or media.retention. */
+  /** The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention. */
   readonly kind: string;
   /** The state: scheduled (queued, or waiting for a retry), active, complete, failed or cancelled. */
   readonly state: string;

@@ -468,6 +468,18 @@ export function storeContract(
         expect(await grouped({ rank: { $in: [null, 3] } })).toEqual({ groups: [h], total: 1 });
       });
 
+      it('have totals, of all documents that match', async () => {
+        const totals = (filter: Filter<Thing>) => collection.totals(filter, 'count');
+        expect(await totals({})).toEqual({ count: 5, sum: 56 });
+        // The second time they may be kept, and then follow the writes.
+        for (const _ of [1, 2]) expect(await totals({ group: 'g' })).toEqual({ count: 2, sum: 3 });
+        await collection.updateOne({ _id: 'a' }, { $set: { count: 7 } });
+        await collection.deleteOne({ _id: 'b' });
+        expect(await totals({ group: 'g' })).toEqual({ count: 1, sum: 7 });
+        expect(await totals({ group: 'i', name: 'x' })).toEqual({ count: 1, sum: 0 });
+        expect(await totals({ group: { $in: [] } })).toEqual({ count: 0, sum: 0 });
+      });
+
       it('come in order, page by page, with the total of all', async () => {
         expect(await grouped({}, { direction: -1, limit: 2 })).toEqual({ groups: [i, h], total: 3 });
         expect(await grouped({}, { order: 'sum', direction: -1 })).toEqual({ groups: [g, h, i], total: 3 });

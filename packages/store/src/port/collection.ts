@@ -46,6 +46,12 @@ export interface Groups {
   readonly total: number;
 }
 
+/** The exact number of documents, and the sum of a number in them. */
+export interface Totals {
+  readonly count: number;
+  readonly sum: number;
+}
+
 /** The counts of an update. An update that changes nothing counts as matched, not as modified, and is not written. */
 export interface UpdateResult {
   readonly matchedCount: number;
@@ -199,6 +205,11 @@ export interface Collection<T extends Doc> {
    * other work of the engine.
    */
   groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups>;
+  /**
+   * Counts the documents that match, and sums the number that they have at a path. Can take long with many documents, and does
+   * not delay other work of the engine. The embedded engine keeps the totals of a filter that recurs up to date.
+   */
+  totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals>;
   /**
    * The exact number of documents per value of the declared `tally` path. Booleans are `true` and `false`; values
    * without documents are left out.

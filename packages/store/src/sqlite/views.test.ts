@@ -121,8 +121,10 @@ async function check(collection: Collection<Thing>): Promise<void> {
     }
     expect(await collection.countDocuments(filter)).toBe(all.length);
   }
-  for (const filter of COUNTED) {
+  for (const filter of [...COUNTED, ...QUERIES.map((query) => query.filter)]) {
     const found = await collection.find(filter).toArray();
+    const sum = found.reduce((total, { rank }) => total + (rank ?? 0), 0);
+    expect(await collection.totals(filter, 'rank')).toEqual({ count: found.length, sum });
     expect(await collection.countDocuments(filter)).toBe(found.length);
     expect(await collection.countDocuments(filter)).toBe(found.length);
   }

@@ -53,6 +53,7 @@ export function crashableStore(
     }),
     countDocuments: (...args) => call(() => collection.countDocuments(...args)),
     groups: (...args) => call(() => collection.groups(...args)),
+    totals: (...args) => call(() => collection.totals(...args)),
     tally: () => call(() => collection.tally()),
     revision: () => collection.revision(),
     insertOne: (...args) => call(() => collection.insertOne(...args)),

@@ -31,6 +31,9 @@ const NARROW: ReadonlySet<string> = new Set([
   'user_id',
 ]);
 
+/** The operations that return numbers. */
+const COUNTING: ReadonlySet<string> = new Set(['countDocuments', 'groups', 'totals']);
+
 /** How a sharded cluster would carry out a query, by the shard key of the declaration. */
 export function routeOf({ declaration, operation, filter, options }: IssuedQuery): Route {
   const { shardKey, shardKeyOfId, indexes } = declaration;
@@ -38,7 +41,7 @@ export function routeOf({ declaration, operation, filter, options }: IssuedQuery
   const tested = equalities(filter);
   if (tested.has(shardKey) || (shardKeyOfId && tested.has('_id'))) return 'one';
   if (options.upsert || operation === 'findOneAndUpdate') return 'refused';
-  if (operation === 'countDocuments' || operation === 'groups') return 'all, counted';
+  if (COUNTING.has(operation)) return 'all, counted';
   const isLimited = operation === 'findOne' || options.limit !== undefined;
   // A sparse index that a query walks holds what is being worked on, e.g. documents with pending effects.
   const isWork = indexes.some(({ sparse, keys }) => sparse === true && String(keys[0]?.[0]) in filter);

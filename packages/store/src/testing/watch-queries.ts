@@ -41,6 +41,7 @@ const OPTIONS_AT: Readonly<Record<string, number>> = {
   deleteOne: 1,
   deleteMany: 1,
   groups: 1,
+  totals: 2,
 };
 
 function watchCollection<T extends Doc>(collection: Collection<T>, report: Report): Collection<T> {

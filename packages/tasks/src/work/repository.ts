@@ -89,9 +89,10 @@ export class TaskRepository {
     return (await this.#context.tasks.findOne(open, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The pieces of the result of a task, in the order of their numbers; the caller knows their type. */
-  async *parts<V>(id: string): AsyncGenerator<V> {
-    for await (const { value } of this.#context.parts.find({ task: id }, { sort: { number: 1 } })) {
+  /** The pieces of the result of a task, in the order of their numbers, from one of them on; the caller knows their type. */
+  async *parts<V>(id: string, from = 0): AsyncGenerator<V> {
+    const found = { task: id, number: { $gte: from } };
+    for await (const { value } of this.#context.parts.find(found, { sort: { number: 1 } })) {
       yield JSON.parse(value) as V;
     }
   }

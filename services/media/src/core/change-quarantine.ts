@@ -2,7 +2,14 @@ import { type AggregateDeps, changeAggregates, defineAggregate } from '@steward/
 import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
 import { findListed, type MatchDeps, recordMatch } from './hashes/match-upload.ts';
-import { type Media, type MediaEffect, type QuarantineChanged, SYSTEM } from './model/media.ts';
+import {
+  findableOf,
+  type Media,
+  type MediaEffect,
+  type QuarantineChanged,
+  quarantineChange,
+  SYSTEM,
+} from './model/media.ts';
 import { appendChanges } from './quarantine-changes.ts';
 import { hashesOf, isInQuarantine, QUARANTINED, READABLE, unchangedOf } from './same-content.ts';
 
@@ -62,7 +69,9 @@ export async function changeQuarantine(
  * has quarantined a medium that the check finds, unless it was released or deleted again.
  */
 export async function insertUpload(deps: QuarantineDeps, upload: Omit<Media, 'pending'>): Promise<void> {
-  await media.create(deps, upload, [{ kind: 'uploaded' }]);
+  // Nothing can show an upload before its id is known.
+  const found = { ...upload, ...findableOf(upload), shown: false };
+  await media.create(deps, found, [{ kind: 'uploaded' }]);
 }
 
 /** Applies the effects that crashed processes left: completes changes of the quarantine, and checks uploads. */
@@ -80,7 +89,7 @@ function changeFew(
   return media.changeMany(
     deps,
     { $and: [{ _id: { $in: keys } }, which] },
-    { set: { quarantined_by: by } },
+    quarantineChange(by),
     { kind: 'quarantine_changed', by },
     async () => {
       await appendChanges(deps, keys);
@@ -149,7 +158,7 @@ async function quarantineListed(deps: QuarantineDeps, upload: Media, sha256: str
   if (listed === null) return false;
   await recordMatch(deps, listed, { userId: user_id ?? '', origin, mediaId, outcome: 'quarantined' });
   const unchecked = { _id, ...READABLE, 'pending.kind': 'uploaded' } as const;
-  await changeAggregates(deps.media, unchecked, { set: { quarantined_by: SYSTEM } });
+  await changeAggregates(deps.media, unchecked, quarantineChange(SYSTEM));
   await appendChanges(deps, [_id]);
   return true;
 }
@@ -165,9 +174,9 @@ async function checkUpload(deps: QuarantineDeps, upload: Media): Promise<void> {
   if (quarantined_by === null && !(await isTaken())) return;
   const unchecked = { _id, ...READABLE, 'pending.kind': 'uploaded' } as const;
   do {
-    await changeAggregates(deps.media, unchecked, { set: { quarantined_by: SYSTEM } });
+    await changeAggregates(deps.media, unchecked, quarantineChange(SYSTEM));
     if (await isTaken()) break;
-    await changeAggregates(deps.media, { _id, quarantined_by: SYSTEM }, { set: { quarantined_by: null } });
+    await changeAggregates(deps.media, { _id, quarantined_by: SYSTEM }, quarantineChange(null));
   } while (await isTaken());
   await appendChanges(deps, [_id]);
 }

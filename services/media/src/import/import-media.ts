@@ -5,7 +5,7 @@ import { insertAggregates } from '@steward/service';
 import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { keptName } from '../core/model/file-name.ts';
-import { type Media, mediaKey } from '../core/model/media.ts';
+import { findableOf, type Media, mediaKey } from '../core/model/media.ts';
 import { keptType } from '../core/model/media-type.ts';
 import { countUncounted } from '../core/usage/count-media.ts';
 import { insertCounted, withoutExisting } from '../core/usage/insert-counted.ts';
@@ -112,7 +112,7 @@ function isTime(ms: bigint): boolean {
 
 function toMedia({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia): Media {
   const { origin = serverName } = record;
-  return {
+  const medium = {
     _id: mediaKey(origin, record.mediaId),
     version: 1,
     origin,
@@ -130,5 +130,6 @@ function toMedia({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia
     authenticated: false,
     state: 'stored',
     thumbnails: [],
-  };
+  } as const;
+  return { ...medium, ...findableOf(medium), unchecked: true };
 }

@@ -8,6 +8,10 @@ export interface Rooms {
   mediaOf(roomId: string, cursor: number | null): Promise<RoomMedia>;
   /** Returns those of the content URIs that were ever the avatar of a room or of a member. */
   avatarsInUse(uris: readonly string[]): Promise<readonly string[]>;
+  /** Returns those of the content URIs, at most 1,000, that an event of a room shows now, as a medium or an avatar. */
+  shown(uris: readonly string[]): Promise<readonly string[]>;
+  /** Returns the content URIs in a room's events, each once; `undefined` for more than 10,000. */
+  shownIn(roomId: string): Promise<readonly string[] | undefined>;
 }
 
 /** Media that events of a room show. */
@@ -26,6 +30,12 @@ export function roomsThrough(transport: Transport): Rooms {
         const request = cursor === null ? { roomId } : { roomId, cursor: BigInt(cursor) };
         const { uris, nextCursor } = await client.listRoomMedia(request);
         return { uris, next: nextCursor === undefined ? null : Number(nextCursor) };
+      }),
+    shown: async (uris) => (await callPeer(() => client.findShownMedia({ uris: [...uris] }))).uris,
+    shownIn: (roomId) =>
+      callPeer(async () => {
+        const { uris, truncated } = await client.listShownMedia({ roomId });
+        return truncated ? undefined : uris;
       }),
     avatarsInUse: async (uris) => (await callPeer(() => client.findAvatarsInUse({ uris: [...uris] }))).uris,
   };

@@ -1,6 +1,7 @@
 import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { insertAggregates } from '@steward/service';
 import { Conflict, NOT_FLUSHED } from '@steward/store';
+import { settleBlock } from '../core/aggregate/block-room.ts';
 import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
 import { newRoom, type Room } from '../core/model/room.ts';
@@ -27,6 +28,9 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
     if (problem !== undefined) problems.push({ index, problem });
   }
   const loaded = await insert(deps, [...fresh.values()]);
+  // A block made later finds the room.
+  for await (const { _id } of deps.blocks.find({ _id: { $in: [...fresh.keys()] } }))
+    await settleBlock(deps, _id);
   return { loaded, skipped: rooms.length - loaded - problems.length, problems };
 }
 

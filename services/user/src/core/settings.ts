@@ -1,4 +1,5 @@
 import { BUILT_IN_USER_TYPES, type Config } from '@steward/config';
+import { matchesGlob } from '@steward/kernel';
 import type { PasswordPolicy } from './model/password-policy.ts';
 
 /** The settings of the user service. */
@@ -15,6 +16,8 @@ export interface Settings {
   readonly userTypes: ReadonlySet<string>;
   /** The type of a new account for which none is given; null for none. */
   readonly defaultUserType: string | null;
+  /** Whether the account with a localpart belongs to a bridge; undefined while no account does. */
+  readonly isBridged: ((localpart: string) => boolean) | undefined;
   /** Whether taken user names are hidden until registration. */
   readonly takenNamesHidden: boolean;
   /** Whether guests are admitted, without a name or a password. */
@@ -84,6 +87,7 @@ export function readSettings(config: Config): Settings {
     approvalRequired: config.registration.require_approval,
     userTypes: new Set([...BUILT_IN_USER_TYPES, ...config.accounts.user_types]),
     defaultUserType: config.accounts.default_user_type ?? null,
+    isBridged: bridgePatterns(config),
     takenNamesHidden: config.registration.inhibit_user_in_use,
     guestsAdmitted: config.registration.guests,
     refreshTokens: config.sessions.refresh_tokens,
@@ -119,4 +123,13 @@ export function readSettings(config: Config): Settings {
 function avatarRules({ media }: Config): Settings['avatars'] {
   const { max_avatar_bytes: maxBytes, allowed_avatar_types: allowed } = media;
   return { maxBytes, types: allowed && new Set(allowed.map((type) => type.toLowerCase())) };
+}
+
+function bridgePatterns({ accounts }: Config): Settings['isBridged'] {
+  const patterns = accounts.bridge_patterns.map((pattern) => pattern.toLowerCase());
+  if (patterns.length === 0) return undefined;
+  return (localpart) => {
+    const text = localpart.toLowerCase();
+    return patterns.some((pattern) => matchesGlob(pattern, text, { questionMarks: true }));
+  };
 }

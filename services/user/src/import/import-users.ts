@@ -77,6 +77,7 @@ function toAccount(
     admin: user.admin,
     roles: roles.sort(compareCodePoints),
     user_type: user.userType ?? null,
+    bridged: deps.settings.isBridged?.(id.localpart) ?? false,
     threepids: user.threepids.map(({ medium, address, addedAt, validatedAt }) => {
       const canonical = canonicalAddress(medium, address);
       return {

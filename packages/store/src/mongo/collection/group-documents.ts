@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import type { Groups } from '../../port/collection.ts';
+import type { Groups, Totals } from '../../port/collection.ts';
 import { BATCH, MAX_ARRAY, READ_LIMIT_MS } from '../client/limits.ts';
 import type { Stored } from './engine.ts';
 import { runAggregate } from './run-read.ts';
@@ -48,6 +48,23 @@ export async function groupDocuments(
     groups: found.map((group) => ({ value: group._id, count: group.count, sum: group.sum })),
     total: counted?.total ?? 0,
   };
+}
+
+/** Counts the documents that match a filter in the server's form, and sums the number that they have at a path. */
+export async function sumDocuments(
+  database: Db,
+  collection: Collection<Stored>,
+  filter: Document,
+  path: string,
+): Promise<Totals> {
+  const pipeline = [
+    { $match: filter },
+    { $group: { _id: null, count: { $sum: 1 }, sum: { $sum: `$${path}` } } },
+  ];
+  const limited = { maxTimeMS: READ_LIMIT_MS };
+  const found = await runAggregate<Document>(database, collection, { pipeline, ...limited }, 1);
+  const [{ count = 0, sum = 0 } = {}] = found ?? [];
+  return { count: Number(count), sum: Number(sum) };
 }
 
 /** The number of documents per string or boolean at a path, counted from the index `hint`. */

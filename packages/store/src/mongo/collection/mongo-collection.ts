@@ -15,10 +15,11 @@ import type {
   FindOptions,
   GroupOptions,
   Groups,
+  Totals,
   UpdateResult,
 } from '../../port/collection.ts';
 import type { CollectionDeclaration, Doc } from '../../port/declaration.ts';
-import type { Filter } from '../../port/filter.ts';
+import type { Filter, PathOf } from '../../port/filter.ts';
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import { BATCH, MAX_ARRAY, READ_LIMIT_MS, SEARCH_LIMIT_MS } from '../client/limits.ts';
@@ -29,7 +30,7 @@ import { bulkWrite } from './bulk-write.ts';
 import { idIn, readById } from './by-id.ts';
 import { overlap, pathsOf } from './changed-paths.ts';
 import type { Engine, Stored } from './engine.ts';
-import { countPerValue, groupDocuments } from './group-documents.ts';
+import { countPerValue, groupDocuments, sumDocuments } from './group-documents.ts';
 import { reachOneShard } from './reach-one-shard.ts';
 import { runOperation } from './run-operation.ts';
 import { type Find, runCount, runFind } from './run-read.ts';
@@ -226,6 +227,13 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
       translateFilter(this.#route(filter)),
       options,
       run,
+    );
+  }
+
+  totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
+    const { database } = this.#engine;
+    return this.#run(() =>
+      sumDocuments(database, this.#collection, translateFilter(this.#route(filter)), sum),
     );
   }
 

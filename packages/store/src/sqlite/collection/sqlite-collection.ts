@@ -9,13 +9,14 @@ import type {
   FindOptions,
   GroupOptions,
   Groups,
+  Totals,
   UpdateById,
   UpdateResult,
   WriteOptions,
   WritesAlong,
 } from '../../port/collection.ts';
 import type { Doc } from '../../port/declaration.ts';
-import type { Filter } from '../../port/filter.ts';
+import type { Filter, PathOf } from '../../port/filter.ts';
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import { fieldChanges } from '../compile/field-changes.ts';
@@ -234,6 +235,11 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const query = this.#prepare(filter);
     const grouping: Grouping = { skip: 0, limit: 0, ...options };
     return this.#guard(() => groupsOf(this.#engine.reader, query, grouping));
+  }
+
+  async totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
+    const query = this.#prepare(filter);
+    return this.#guard(() => this.#views.totals(query, sum));
   }
 
   async tally(): Promise<ReadonlyMap<string, number>> {

@@ -36,6 +36,11 @@ export function groupStatement(query: Query, { order, direction, skip, limit, ..
   );
 }
 
+/** The statement that counts the documents that match, and sums the number that they have at a path; one row. */
+export function totalsStatement(query: Query, sum: string): Sql {
+  return concat('SELECT count(*), total(amount) FROM (', foundRows(query, { by: sum, sum }), ')');
+}
+
 /** The values and amounts of the documents that match, from the index alone where it holds both. */
 function foundRows({ layout, conditions, accesses }: Query, { by, sum }: Pick<Grouping, 'by' | 'sum'>): Sql {
   const yields = [`${valueAt(layout, by)} AS value`, `${valueAt(layout, sum)} AS amount`];

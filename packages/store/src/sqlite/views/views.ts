@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Totals } from '../../port/collection.ts';
 import { countOf, wholeCount } from '../compile/answer.ts';
+import { totalsStatement } from '../compile/group-statement.ts';
 import { allEntries, everyEntry } from '../compile/positions.ts';
 import { predicate } from '../compile/predicate.ts';
 import type { Reader } from '../engine/reader.ts';
@@ -14,6 +16,7 @@ import { matcherOf } from './matcher.ts';
 import { PositionView } from './position-view.ts';
 import { ResultView } from './result-view.ts';
 import { differencesOf, isSame, type Scalars, scalarsOf } from './scalars.ts';
+import { TotalsView } from './totals-view.ts';
 import type { RowChange, View } from './view.ts';
 
 /** About the most memory that the views of all collections take, in bytes. */
@@ -157,6 +160,36 @@ export class Views {
     return Number(row?.[0]);
   }
 
+  /** The number of documents that match a query, and the sum of a path of them, counted by the reader unless a view has them. */
+  async totals(query: Query, path: string): Promise<Totals> {
+    const key = totalsKey(query, path);
+    const known = this.#totalsAt(key);
+    if (known) return known;
+    const statement = totalsStatement(query, path);
+    const totalsOf = (row: readonly unknown[] = []): Totals => ({
+      count: Number(row[0] ?? 0),
+      sum: Number(row[1] ?? 0),
+    });
+    const column = this.#columns.get(path);
+    const matches = this.#recurs(query, key) && matcherOf(this.#columns, query.conditions);
+    if (matches && column !== undefined) {
+      await this.#build(key, async () => {
+        const { rows, at } = await this.#reader.snapshot([statement]);
+        return { view: new TotalsView(matches, column, totalsOf(rows[0]?.[0])), at };
+      });
+      const counted = this.#totalsAt(key);
+      if (counted) return counted;
+    }
+    const [row] = await this.#reader.all(statement);
+    return totalsOf(row);
+  }
+
+  #totalsAt(key: string): Totals | undefined {
+    if (!this.#isCurrent) return undefined;
+    const view = this.#views.get(key);
+    return view instanceof TotalsView ? view.totals : undefined;
+  }
+
   /** The rows of a page of a query, in order, if a view has them. */
   results(query: Query): readonly number[] | undefined {
     if (!keepsResults(query) || !this.#isCurrent) return undefined;
@@ -214,9 +247,8 @@ export class Views {
   }
 
   /** Whether a count of a filter is worth a view: that of a search, or one that was counted before. */
-  #recurs(query: Query): boolean {
+  #recurs(query: Query, key = countKey(query)): boolean {
     if (isSearch(query)) return true;
-    const key = countKey(query);
     if (this.#counted.has(key)) return true;
     this.#counted.set(key, true);
     return false;
@@ -275,6 +307,8 @@ export class Views {
 }
 
 const countKey = ({ conditions }: Query): string => `count ${JSON.stringify(conditions)}`;
+const totalsKey = ({ conditions }: Query, path: string): string =>
+  `totals ${JSON.stringify([path, conditions])}`;
 const resultsKey = ({ conditions, sort }: Query): string => `results ${JSON.stringify([conditions, sort])}`;
 
 /** Whether a query searches for a text. */

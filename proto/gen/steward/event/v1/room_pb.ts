@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/event/v1/room.proto.
  */
 export const file_steward_event_v1_room: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL2V2ZW50L3YxL3Jvb20ucHJvdG8SEHN0ZXdhcmQuZXZlbnQudjEiLwoLUm9vbUNyZWF0ZWQSDwoHcm9vbV9pZBgBIAEoCRIPCgdjcmVhdG9yGAIgASgJIogBChFSb29tTWVtYmVyQ2hhbmdlZBIPCgdyb29tX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEgoKbWVtYmVyc2hpcBgDIAEoCRIbChNwcmV2aW91c19tZW1iZXJzaGlwGAQgASgJEg4KBnNlbmRlchgFIAEoCRIQCghldmVudF9pZBgGIAEoCSIrChhSb29tR3Vlc3RBY2Nlc3NXaXRoZHJhd24SDwoHcm9vbV9pZBgBIAEoCSIdCgpSb29tUHVyZ2VkEg8KB3Jvb21faWQYASABKAliBnByb3RvMw");
+  fileDesc("ChtzdGV3YXJkL2V2ZW50L3YxL3Jvb20ucHJvdG8SEHN0ZXdhcmQuZXZlbnQudjEiLwoLUm9vbUNyZWF0ZWQSDwoHcm9vbV9pZBgBIAEoCRIPCgdjcmVhdG9yGAIgASgJIogBChFSb29tTWVtYmVyQ2hhbmdlZBIPCgdyb29tX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEgoKbWVtYmVyc2hpcBgDIAEoCRIbChNwcmV2aW91c19tZW1iZXJzaGlwGAQgASgJEg4KBnNlbmRlchgFIAEoCRIQCghldmVudF9pZBgGIAEoCSIrChhSb29tR3Vlc3RBY2Nlc3NXaXRoZHJhd24SDwoHcm9vbV9pZBgBIAEoCSIdCgpSb29tUHVyZ2VkEg8KB3Jvb21faWQYASABKAkiMQoQUm9vbU1lZGlhQ2hhbmdlZBIPCgdyb29tX2lkGAEgASgJEgwKBHVyaXMYAiADKAliBnByb3RvMw");
 
 /**
  * A room came into being (room.created).
@@ -139,4 +139,33 @@ export type RoomPurged = Message<"steward.event.v1.RoomPurged"> & {
  */
 export const RoomPurgedSchema: GenMessage<RoomPurged> = /*@__PURE__*/
   messageDesc(file_steward_event_v1_room, 3);
+
+/**
+ * Events that show media became visible, were redacted or were removed (room.media_changed). It only says which media to look at
+ * again: the room may show them or not.
+ *
+ * @generated from message steward.event.v1.RoomMediaChanged
+ */
+export type RoomMediaChanged = Message<"steward.event.v1.RoomMediaChanged"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The content URIs of the media, at most 1,000.
+   *
+   * @generated from field: repeated string uris = 2;
+   */
+  uris: string[];
+};
+
+/**
+ * Describes the message steward.event.v1.RoomMediaChanged.
+ * Use `create(RoomMediaChangedSchema)` to create a new message.
+ */
+export const RoomMediaChangedSchema: GenMessage<RoomMediaChanged> = /*@__PURE__*/
+  messageDesc(file_steward_event_v1_room, 4);
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/event/v1/user.proto.
  */
 export const file_steward_event_v1_user: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL2V2ZW50L3YxL3VzZXIucHJvdG8SEHN0ZXdhcmQuZXZlbnQudjEiHgoLVXNlckNyZWF0ZWQSDwoHdXNlcl9pZBgBIAEoCSIyCg9Vc2VyRGVhY3RpdmF0ZWQSDwoHdXNlcl9pZBgBIAEoCRIOCgZlcmFzZWQYAiABKAgiIgoPVXNlclJlYWN0aXZhdGVkEg8KB3VzZXJfaWQYASABKAkijgEKElVzZXJQcm9maWxlQ2hhbmdlZBIPCgd1c2VyX2lkGAEgASgJEhgKC2Rpc3BsYXluYW1lGAIgASgJSACIAQESFwoKYXZhdGFyX3VybBgDIAEoCUgBiAEBEhUKDXJvb21zX3VuYXdhcmUYBCABKAhCDgoMX2Rpc3BsYXluYW1lQg0KC19hdmF0YXJfdXJsYgZwcm90bzM");
+  fileDesc("ChtzdGV3YXJkL2V2ZW50L3YxL3VzZXIucHJvdG8SEHN0ZXdhcmQuZXZlbnQudjEiRgoLVXNlckNyZWF0ZWQSDwoHdXNlcl9pZBgBIAEoCRIXCgphdmF0YXJfdXJsGAIgASgJSACIAQFCDQoLX2F2YXRhcl91cmwibAoPVXNlckRlYWN0aXZhdGVkEg8KB3VzZXJfaWQYASABKAkSDgoGZXJhc2VkGAIgASgIEiAKE3ByZXZpb3VzX2F2YXRhcl91cmwYAyABKAlIAIgBAUIWChRfcHJldmlvdXNfYXZhdGFyX3VybCIiCg9Vc2VyUmVhY3RpdmF0ZWQSDwoHdXNlcl9pZBgBIAEoCSLIAQoSVXNlclByb2ZpbGVDaGFuZ2VkEg8KB3VzZXJfaWQYASABKAkSGAoLZGlzcGxheW5hbWUYAiABKAlIAIgBARIXCgphdmF0YXJfdXJsGAMgASgJSAGIAQESFQoNcm9vbXNfdW5hd2FyZRgEIAEoCBIgChNwcmV2aW91c19hdmF0YXJfdXJsGAUgASgJSAKIAQFCDgoMX2Rpc3BsYXluYW1lQg0KC19hdmF0YXJfdXJsQhYKFF9wcmV2aW91c19hdmF0YXJfdXJsYgZwcm90bzM");
 
 /**
  * An account came into being (user.created).
@@ -26,6 +26,13 @@ export type UserCreated = Message<"steward.event.v1.UserCreated"> & {
    * @generated from field: string user_id = 1;
    */
   userId: string;
+
+  /**
+   * The avatar's content URI; unset when there is none.
+   *
+   * @generated from field: optional string avatar_url = 2;
+   */
+  avatarUrl?: string | undefined;
 };
 
 /**
@@ -54,6 +61,13 @@ export type UserDeactivated = Message<"steward.event.v1.UserDeactivated"> & {
    * @generated from field: bool erased = 2;
    */
   erased: boolean;
+
+  /**
+   * The content URI of the avatar that the erasure removed; unset when there was none.
+   *
+   * @generated from field: optional string previous_avatar_url = 3;
+   */
+  previousAvatarUrl?: string | undefined;
 };
 
 /**
@@ -117,6 +131,13 @@ export type UserProfileChanged = Message<"steward.event.v1.UserProfileChanged"> 
    * @generated from field: bool rooms_unaware = 4;
    */
   roomsUnaware: boolean;
+
+  /**
+   * The avatar's content URI before; unset when there was none.
+   *
+   * @generated from field: optional string previous_avatar_url = 5;
+   */
+  previousAvatarUrl?: string | undefined;
 };
 
 /**

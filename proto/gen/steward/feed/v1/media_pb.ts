@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/feed/v1/media.proto.
  */
 export const file_steward_feed_v1_media: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvbWVkaWEucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSLxAQoQTWVkaWFRdWFyYW50aW5lZBIYCgtzZXJ2ZXJfbmFtZRgBIAEoCUgAiAEBEhUKCG1lZGlhX2lkGAIgASgJSAGIAQESFAoHcm9vbV9pZBgDIAEoCUgCiAEBEhQKB3VzZXJfaWQYBCABKAlIA4gBARIcCg9udW1fcXVhcmFudGluZWQYBSABKANIBIgBAToZmucYFQoRbWVkaWEucXVhcmFudGluZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF9yb29tX2lkQgoKCF91c2VyX2lkQhIKEF9udW1fcXVhcmFudGluZWQiTgoNTWVkaWFSZWxlYXNlZBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCToWmucYEgoObWVkaWEucmVsZWFzZWQQDCI7Cg5NZWRpYVByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToXmucYEwoPbWVkaWEucHJvdGVjdGVkEAwiPwoQTWVkaWFVbnByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToZmucYFQoRbWVkaWEudW5wcm90ZWN0ZWQQDCLKAQoMTWVkaWFEZWxldGVkEhgKC3NlcnZlcl9uYW1lGAEgASgJSACIAQESFQoIbWVkaWFfaWQYAiABKAlIAYgBARIUCgd1c2VyX2lkGAMgASgJSAKIAQESFgoJYmVmb3JlX3RzGAQgASgDSAOIAQESDQoFdG90YWwYBSABKAM6FZrnGBEKDW1lZGlhLmRlbGV0ZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF91c2VyX2lkQgwKCl9iZWZvcmVfdHMiUgoQTWVkaWFDYWNoZVB1cmdlZBIRCgliZWZvcmVfdHMYASABKAMSDwoHZGVsZXRlZBgCIAEoAzoamucYFgoSbWVkaWEuY2FjaGVfcHVyZ2VkEAwiLgoQTWVkaWFNb3ZlT3JkZXJlZDoamucYFgoSbWVkaWEubW92ZV9vcmRlcmVkEAwibgoQTWVkaWFIYXNoZXNBZGRlZBITCgZzb3VyY2UYASABKAlIAIgBARINCgVhZGRlZBgCIAEoAxIPCgd1cGRhdGVkGAMgASgDOhqa5xgWChJtZWRpYS5oYXNoZXNfYWRkZWQQDEIJCgdfc291cmNlIoMBChJNZWRpYUhhc2hlc1JlbW92ZWQSEwoGc2hhMjU2GAEgASgJSACIAQESEwoGc291cmNlGAIgASgJSAGIAQESDwoHZGVsZXRlZBgDIAEoAzocmucYGAoUbWVkaWEuaGFzaGVzX3JlbW92ZWQQDEIJCgdfc2hhMjU2QgkKB19zb3VyY2UiqAEKEk1lZGlhVXBsb2FkTWF0Y2hlZBIPCgd1c2VyX2lkGAEgASgJEg4KBnNoYTI1NhgCIAEoCRIPCgdvdXRjb21lGAMgASgJEhUKCG1lZGlhX2lkGAQgASgJSACIAQESEwoGc291cmNlGAUgASgJSAGIAQE6HJrnGBgKFG1lZGlhLnVwbG9hZF9tYXRjaGVkEAxCCwoJX21lZGlhX2lkQgkKB19zb3VyY2ViBnByb3RvMw", [file_steward_feed_v1_rules]);
+  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvbWVkaWEucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSLxAQoQTWVkaWFRdWFyYW50aW5lZBIYCgtzZXJ2ZXJfbmFtZRgBIAEoCUgAiAEBEhUKCG1lZGlhX2lkGAIgASgJSAGIAQESFAoHcm9vbV9pZBgDIAEoCUgCiAEBEhQKB3VzZXJfaWQYBCABKAlIA4gBARIcCg9udW1fcXVhcmFudGluZWQYBSABKANIBIgBAToZmucYFQoRbWVkaWEucXVhcmFudGluZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF9yb29tX2lkQgoKCF91c2VyX2lkQhIKEF9udW1fcXVhcmFudGluZWQiTgoNTWVkaWFSZWxlYXNlZBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCToWmucYEgoObWVkaWEucmVsZWFzZWQQDCI7Cg5NZWRpYVByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToXmucYEwoPbWVkaWEucHJvdGVjdGVkEAwiPwoQTWVkaWFVbnByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToZmucYFQoRbWVkaWEudW5wcm90ZWN0ZWQQDCLKAQoMTWVkaWFEZWxldGVkEhgKC3NlcnZlcl9uYW1lGAEgASgJSACIAQESFQoIbWVkaWFfaWQYAiABKAlIAYgBARIUCgd1c2VyX2lkGAMgASgJSAKIAQESFgoJYmVmb3JlX3RzGAQgASgDSAOIAQESDQoFdG90YWwYBSABKAM6FZrnGBEKDW1lZGlhLmRlbGV0ZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF91c2VyX2lkQgwKCl9iZWZvcmVfdHMiUgoQTWVkaWFDYWNoZVB1cmdlZBIRCgliZWZvcmVfdHMYASABKAMSDwoHZGVsZXRlZBgCIAEoAzoamucYFgoSbWVkaWEuY2FjaGVfcHVyZ2VkEAwiLgoQTWVkaWFNb3ZlT3JkZXJlZDoamucYFgoSbWVkaWEubW92ZV9vcmRlcmVkEAwibgoQTWVkaWFIYXNoZXNBZGRlZBITCgZzb3VyY2UYASABKAlIAIgBARINCgVhZGRlZBgCIAEoAxIPCgd1cGRhdGVkGAMgASgDOhqa5xgWChJtZWRpYS5oYXNoZXNfYWRkZWQQDEIJCgdfc291cmNlIoMBChJNZWRpYUhhc2hlc1JlbW92ZWQSEwoGc2hhMjU2GAEgASgJSACIAQESEwoGc291cmNlGAIgASgJSAGIAQESDwoHZGVsZXRlZBgDIAEoAzocmucYGAoUbWVkaWEuaGFzaGVzX3JlbW92ZWQQDEIJCgdfc2hhMjU2QgkKB19zb3VyY2UiqAEKEk1lZGlhVXBsb2FkTWF0Y2hlZBIPCgd1c2VyX2lkGAEgASgJEg4KBnNoYTI1NhgCIAEoCRIPCgdvdXRjb21lGAMgASgJEhUKCG1lZGlhX2lkGAQgASgJSACIAQESEwoGc291cmNlGAUgASgJSAGIAQE6HJrnGBgKFG1lZGlhLnVwbG9hZF9tYXRjaGVkEAxCCwoJX21lZGlhX2lkQgkKB19zb3VyY2UieAoPTWVkaWFPcmRlckdpdmVuEhUKBW9yZGVyGAEgASgJQgai5xgCIAESDQoFdG90YWwYAiABKAMSEwoLdG90YWxfYnl0ZXMYAyABKAMSDwoHZHJ5X3J1bhgEIAEoCDoZmucYFQoRbWVkaWEub3JkZXJfZ2l2ZW4QDGIGcHJvdG8z", [file_steward_feed_v1_rules]);
 
 /**
  * Media were quarantined: one, or those of a room or of a user.
@@ -344,4 +344,46 @@ export type MediaUploadMatched = Message<"steward.feed.v1.MediaUploadMatched"> &
  */
 export const MediaUploadMatchedSchema: GenMessage<MediaUploadMatched> = /*@__PURE__*/
   messageDesc(file_steward_feed_v1_media, 9);
+
+/**
+ * An order about all media that a selector finds was given; the task carries it out.
+ *
+ * @generated from message steward.feed.v1.MediaOrderGiven
+ */
+export type MediaOrderGiven = Message<"steward.feed.v1.MediaOrderGiven"> & {
+  /**
+   * quarantine, release, protect, unprotect or delete.
+   *
+   * @generated from field: string order = 1;
+   */
+  order: string;
+
+  /**
+   * How many media the selector found when the order was given.
+   *
+   * @generated from field: int64 total = 2;
+   */
+  total: bigint;
+
+  /**
+   * Their size in bytes.
+   *
+   * @generated from field: int64 total_bytes = 3;
+   */
+  totalBytes: bigint;
+
+  /**
+   * Whether the order was only tried: nothing is changed.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message steward.feed.v1.MediaOrderGiven.
+ * Use `create(MediaOrderGivenSchema)` to create a new message.
+ */
+export const MediaOrderGivenSchema: GenMessage<MediaOrderGiven> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_media, 10);
 

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/feed/v1/rooms.proto.
  */
 export const file_steward_feed_v1_rooms: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvcm9vbXMucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSJFCgtSb29tQ3JlYXRlZBIPCgdyb29tX2lkGAEgASgJEg8KB2NyZWF0b3IYAiABKAk6FJrnGBAKDHJvb20uY3JlYXRlZBAIIjQKC1Jvb21CbG9ja2VkEg8KB3Jvb21faWQYASABKAk6FJrnGBAKDHJvb20uYmxvY2tlZBAIIjgKDVJvb21VbmJsb2NrZWQSDwoHcm9vbV9pZBgBIAEoCToWmucYEgoOcm9vbS51bmJsb2NrZWQQCCJaCg1Sb29tQWRtaW5NYWRlEhcKB3Jvb21faWQYASABKAlCBqLnGAIgARIXCgd1c2VyX2lkGAIgASgJQgai5xgCIAE6F5rnGBMKD3Jvb20uYWRtaW5fbWFkZRAIIlAKEFJvb21NZW1iZXJKb2luZWQSDwoHcm9vbV9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJOhqa5xgWChJyb29tLm1lbWJlcl9qb2luZWQQCCJOChBSb29tQWxpYXNDcmVhdGVkEg8KB3Jvb21faWQYASABKAkSDQoFYWxpYXMYAiABKAk6GprnGBYKEnJvb20uYWxpYXNfY3JlYXRlZBAIIj0KEFJvb21BbGlhc0RlbGV0ZWQSDQoFYWxpYXMYASABKAk6GprnGBYKEnJvb20uYWxpYXNfZGVsZXRlZBAIImMKDlJvb21MaXN0aW5nU2V0Eg8KB3Jvb21faWQYASABKAkSFwoKdmlzaWJpbGl0eRgCIAEoCUgAiAEBOhia5xgUChByb29tLmxpc3Rpbmdfc2V0EAhCDQoLX3Zpc2liaWxpdHkicwodUm9vbUZvcndhcmRFeHRyZW1pdGllc0RlbGV0ZWQSFwoHcm9vbV9pZBgBIAEoCUIGoucYAiABEg8KB2RlbGV0ZWQYAiABKAM6KJrnGCQKIHJvb20uZm9yd2FyZF9leHRyZW1pdGllc19kZWxldGVkEAgigQEKE1Jvb21EZWxldGlvbk9yZGVyZWQSDwoHcm9vbV9pZBgBIAEoCRISCgVibG9jaxgCIAEoCEgAiAEBEhIKBXB1cmdlGAMgASgISAGIAQE6HZrnGBkKFXJvb20uZGVsZXRpb25fb3JkZXJlZBAIQggKBl9ibG9ja0IICgZfcHVyZ2UiNAoLUm9vbURlbGV0ZWQSDwoHcm9vbV9pZBgBIAEoCToUmucYEAoMcm9vbS5kZWxldGVkEAgiawoXUm9vbUhpc3RvcnlQdXJnZU9yZGVyZWQSDwoHcm9vbV9pZBgBIAEoCRIbChNkZWxldGVfbG9jYWxfZXZlbnRzGAIgASgIOiKa5xgeChpyb29tLmhpc3RvcnlfcHVyZ2Vfb3JkZXJlZBAIYgZwcm90bzM", [file_steward_feed_v1_rules]);
+  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvcm9vbXMucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSJFCgtSb29tQ3JlYXRlZBIPCgdyb29tX2lkGAEgASgJEg8KB2NyZWF0b3IYAiABKAk6FJrnGBAKDHJvb20uY3JlYXRlZBAIIjQKC1Jvb21CbG9ja2VkEg8KB3Jvb21faWQYASABKAk6FJrnGBAKDHJvb20uYmxvY2tlZBAIIjgKDVJvb21VbmJsb2NrZWQSDwoHcm9vbV9pZBgBIAEoCToWmucYEgoOcm9vbS51bmJsb2NrZWQQCCJaCg1Sb29tQWRtaW5NYWRlEhcKB3Jvb21faWQYASABKAlCBqLnGAIgARIXCgd1c2VyX2lkGAIgASgJQgai5xgCIAE6F5rnGBMKD3Jvb20uYWRtaW5fbWFkZRAIIlAKEFJvb21NZW1iZXJKb2luZWQSDwoHcm9vbV9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJOhqa5xgWChJyb29tLm1lbWJlcl9qb2luZWQQCCJOChBSb29tQWxpYXNDcmVhdGVkEg8KB3Jvb21faWQYASABKAkSDQoFYWxpYXMYAiABKAk6GprnGBYKEnJvb20uYWxpYXNfY3JlYXRlZBAIIj0KEFJvb21BbGlhc0RlbGV0ZWQSDQoFYWxpYXMYASABKAk6GprnGBYKEnJvb20uYWxpYXNfZGVsZXRlZBAIImMKDlJvb21MaXN0aW5nU2V0Eg8KB3Jvb21faWQYASABKAkSFwoKdmlzaWJpbGl0eRgCIAEoCUgAiAEBOhia5xgUChByb29tLmxpc3Rpbmdfc2V0EAhCDQoLX3Zpc2liaWxpdHkicwodUm9vbUZvcndhcmRFeHRyZW1pdGllc0RlbGV0ZWQSFwoHcm9vbV9pZBgBIAEoCUIGoucYAiABEg8KB2RlbGV0ZWQYAiABKAM6KJrnGCQKIHJvb20uZm9yd2FyZF9leHRyZW1pdGllc19kZWxldGVkEAgigQEKE1Jvb21EZWxldGlvbk9yZGVyZWQSDwoHcm9vbV9pZBgBIAEoCRISCgVibG9jaxgCIAEoCEgAiAEBEhIKBXB1cmdlGAMgASgISAGIAQE6HZrnGBkKFXJvb20uZGVsZXRpb25fb3JkZXJlZBAIQggKBl9ibG9ja0IICgZfcHVyZ2UiNAoLUm9vbURlbGV0ZWQSDwoHcm9vbV9pZBgBIAEoCToUmucYEAoMcm9vbS5kZWxldGVkEAgiawoXUm9vbUhpc3RvcnlQdXJnZU9yZGVyZWQSDwoHcm9vbV9pZBgBIAEoCRIbChNkZWxldGVfbG9jYWxfZXZlbnRzGAIgASgIOiKa5xgeChpyb29tLmhpc3RvcnlfcHVyZ2Vfb3JkZXJlZBAIIlAKEFJvb21NZW1iZXJLaWNrZWQSDwoHcm9vbV9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJOhqa5xgWChJyb29tLm1lbWJlcl9raWNrZWQQCCJQChBSb29tTWVtYmVyQmFubmVkEg8KB3Jvb21faWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCToamucYFgoScm9vbS5tZW1iZXJfYmFubmVkEAgiVAoSUm9vbU1lbWJlclVuYmFubmVkEg8KB3Jvb21faWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCTocmucYGAoUcm9vbS5tZW1iZXJfdW5iYW5uZWQQCCJSChFSb29tTWVtYmVySW52aXRlZBIPCgdyb29tX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAk6G5rnGBcKE3Jvb20ubWVtYmVyX2ludml0ZWQQCCJTChFSb29tRXZlbnRSZWRhY3RlZBIPCgdyb29tX2lkGAEgASgJEhAKCGV2ZW50X2lkGAIgASgJOhua5xgXChNyb29tLmV2ZW50X3JlZGFjdGVkEAgiawoMUm9vbVN0YXRlU2V0Eg8KB3Jvb21faWQYASABKAkSDAoEdHlwZRgCIAEoCRIWCglzdGF0ZV9rZXkYAyABKAlIAIgBAToWmucYEgoOcm9vbS5zdGF0ZV9zZXQQCEIMCgpfc3RhdGVfa2V5Ik0KDlJvb21Ob3RpY2VTZW50Eg8KB3Jvb21faWQYASABKAkSEAoIZXZlbnRfaWQYAiABKAk6GJrnGBQKEHJvb20ubm90aWNlX3NlbnQQCCJuChBSb29tT3JkZXJDcmVhdGVkEg8KB3Jvb21faWQYASABKAkSFgoGYWN0aW9uGAIgASgJQgai5xgCIAESFQoFY291bnQYAyABKANCBqLnGAIgAToamucYFgoScm9vbS5vcmRlcl9jcmVhdGVkEAhiBnByb3RvMw", [file_steward_feed_v1_rules]);
 
 /**
  * A user created a room.
@@ -329,4 +329,242 @@ export type RoomHistoryPurgeOrdered = Message<"steward.feed.v1.RoomHistoryPurgeO
  */
 export const RoomHistoryPurgeOrderedSchema: GenMessage<RoomHistoryPurgeOrdered> = /*@__PURE__*/
   messageDesc(file_steward_feed_v1_rooms, 11);
+
+/**
+ * An administrator made a user leave a room.
+ *
+ * @generated from message steward.feed.v1.RoomMemberKicked
+ */
+export type RoomMemberKicked = Message<"steward.feed.v1.RoomMemberKicked"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomMemberKicked.
+ * Use `create(RoomMemberKickedSchema)` to create a new message.
+ */
+export const RoomMemberKickedSchema: GenMessage<RoomMemberKicked> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 12);
+
+/**
+ * An administrator banned a user from a room.
+ *
+ * @generated from message steward.feed.v1.RoomMemberBanned
+ */
+export type RoomMemberBanned = Message<"steward.feed.v1.RoomMemberBanned"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomMemberBanned.
+ * Use `create(RoomMemberBannedSchema)` to create a new message.
+ */
+export const RoomMemberBannedSchema: GenMessage<RoomMemberBanned> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 13);
+
+/**
+ * An administrator lifted the ban of a user from a room.
+ *
+ * @generated from message steward.feed.v1.RoomMemberUnbanned
+ */
+export type RoomMemberUnbanned = Message<"steward.feed.v1.RoomMemberUnbanned"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomMemberUnbanned.
+ * Use `create(RoomMemberUnbannedSchema)` to create a new message.
+ */
+export const RoomMemberUnbannedSchema: GenMessage<RoomMemberUnbanned> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 14);
+
+/**
+ * An administrator invited a user to a room.
+ *
+ * @generated from message steward.feed.v1.RoomMemberInvited
+ */
+export type RoomMemberInvited = Message<"steward.feed.v1.RoomMemberInvited"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomMemberInvited.
+ * Use `create(RoomMemberInvitedSchema)` to create a new message.
+ */
+export const RoomMemberInvitedSchema: GenMessage<RoomMemberInvited> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 15);
+
+/**
+ * An administrator redacted an event.
+ *
+ * @generated from message steward.feed.v1.RoomEventRedacted
+ */
+export type RoomEventRedacted = Message<"steward.feed.v1.RoomEventRedacted"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The event.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomEventRedacted.
+ * Use `create(RoomEventRedactedSchema)` to create a new message.
+ */
+export const RoomEventRedactedSchema: GenMessage<RoomEventRedacted> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 16);
+
+/**
+ * An administrator set a state event of a room.
+ *
+ * @generated from message steward.feed.v1.RoomStateSet
+ */
+export type RoomStateSet = Message<"steward.feed.v1.RoomStateSet"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The type of the state event.
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+
+  /**
+   * Its state key; absent stands for the empty one.
+   *
+   * @generated from field: optional string state_key = 3;
+   */
+  stateKey?: string | undefined;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomStateSet.
+ * Use `create(RoomStateSetSchema)` to create a new message.
+ */
+export const RoomStateSetSchema: GenMessage<RoomStateSet> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 17);
+
+/**
+ * An administrator sent a notice to a room.
+ *
+ * @generated from message steward.feed.v1.RoomNoticeSent
+ */
+export type RoomNoticeSent = Message<"steward.feed.v1.RoomNoticeSent"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The message.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomNoticeSent.
+ * Use `create(RoomNoticeSentSchema)` to create a new message.
+ */
+export const RoomNoticeSentSchema: GenMessage<RoomNoticeSent> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 18);
+
+/**
+ * An administrator ordered something for several users or events of a room; the task does it.
+ *
+ * @generated from message steward.feed.v1.RoomOrderCreated
+ */
+export type RoomOrderCreated = Message<"steward.feed.v1.RoomOrderCreated"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * kick, ban, unban, invite or redact.
+   *
+   * @generated from field: string action = 2;
+   */
+  action: string;
+
+  /**
+   * For how many users or events.
+   *
+   * @generated from field: int64 count = 3;
+   */
+  count: bigint;
+};
+
+/**
+ * Describes the message steward.feed.v1.RoomOrderCreated.
+ * Use `create(RoomOrderCreatedSchema)` to create a new message.
+ */
+export const RoomOrderCreatedSchema: GenMessage<RoomOrderCreated> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_rooms, 19);
 

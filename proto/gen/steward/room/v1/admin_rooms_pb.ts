@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/admin_rooms.proto.
  */
 export const file_steward_room_v1_admin_rooms: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL3Jvb20vdjEvYWRtaW5fcm9vbXMucHJvdG8SD3N0ZXdhcmQucm9vbS52MSL+AwoQTGlzdFJvb21zUmVxdWVzdBIZCgRmcm9tGAEgASgDQgaS5xgCUABIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQES3QEKCG9yZGVyX2J5GAMgASgJQsUBkucYwAE6DGFscGhhYmV0aWNhbDoEc2l6ZToEbmFtZToPY2Fub25pY2FsX2FsaWFzOg5qb2luZWRfbWVtYmVyczoUam9pbmVkX2xvY2FsX21lbWJlcnM6B3ZlcnNpb246B2NyZWF0b3I6CmVuY3J5cHRpb246C2ZlZGVyYXRhYmxlOgZwdWJsaWM6CmpvaW5fcnVsZXM6DGd1ZXN0X2FjY2VzczoSaGlzdG9yeV92aXNpYmlsaXR5OgxzdGF0ZV9ldmVudHNIAogBARInCgtzZWFyY2hfdGVybRgEIAEoCUINkucYCWIHXltcc1xTXUgDiAEBEhwKA2RpchgFIAEoCUIKkucYBjoBZjoBYkgEiAEBEhkKDHB1YmxpY19yb29tcxgGIAEoCEgFiAEBEhgKC2VtcHR5X3Jvb21zGAcgASgISAaIAQFCBwoFX2Zyb21CCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIOCgxfc2VhcmNoX3Rlcm1CBgoEX2RpckIPCg1fcHVibGljX3Jvb21zQg4KDF9lbXB0eV9yb29tcyKaBAoNUm9vbUxpc3RFbnRyeRIPCgdyb29tX2lkGAEgASgJEhoKBG5hbWUYAiABKAlCB5LnGAOoAQFIAIgBARIlCg9jYW5vbmljYWxfYWxpYXMYAyABKAlCB5LnGAOoAQFIAYgBARIWCg5qb2luZWRfbWVtYmVycxgEIAEoAxIcChRqb2luZWRfbG9jYWxfbWVtYmVycxgFIAEoAxIPCgd2ZXJzaW9uGAYgASgJEg8KB2NyZWF0b3IYByABKAkSIAoKZW5jcnlwdGlvbhgIIAEoCUIHkucYA6gBAUgCiAEBEhMKC2ZlZGVyYXRhYmxlGAkgASgIEg4KBnB1YmxpYxgKIAEoCBIgCgpqb2luX3J1bGVzGAsgASgJQgeS5xgDqAEBSAOIAQESIgoMZ3Vlc3RfYWNjZXNzGAwgASgJQgeS5xgDqAEBSASIAQESKAoSaGlzdG9yeV92aXNpYmlsaXR5GA0gASgJQgeS5xgDqAEBSAWIAQESFAoMc3RhdGVfZXZlbnRzGA4gASgDEh8KCXJvb21fdHlwZRgPIAEoCUIHkucYA6gBAUgGiAEBQgcKBV9uYW1lQhIKEF9jYW5vbmljYWxfYWxpYXNCDQoLX2VuY3J5cHRpb25CDQoLX2pvaW5fcnVsZXNCDwoNX2d1ZXN0X2FjY2Vzc0IVChNfaGlzdG9yeV92aXNpYmlsaXR5QgwKCl9yb29tX3R5cGUi3wEKEUxpc3RSb29tc1Jlc3BvbnNlEi0KBXJvb21zGAEgAygLMh4uc3Rld2FyZC5yb29tLnYxLlJvb21MaXN0RW50cnkSDgoGb2Zmc2V0GAIgASgDEhMKC3RvdGFsX3Jvb21zGAMgASgDEhcKCm5leHRfYmF0Y2gYBCABKANIAIgBARIXCgpuZXh0X3Rva2VuGAUgASgDSAGIAQESFwoKcHJldl9iYXRjaBgGIAEoA0gCiAEBQg0KC19uZXh0X2JhdGNoQg0KC19uZXh0X3Rva2VuQg0KC19wcmV2X2JhdGNoIiEKDkdldFJvb21SZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkimwIKD0dldFJvb21SZXNwb25zZRI2CgVlbnRyeRgBIAEoCzIeLnN0ZXdhcmQucm9vbS52MS5Sb29tTGlzdEVudHJ5QgeS5xgDwAEBEhsKBXRvcGljGAIgASgJQgeS5xgDqAEBSACIAQESHAoGYXZhdGFyGAMgASgJQgeS5xgDqAEBSAGIAQESHAoUam9pbmVkX2xvY2FsX2RldmljZXMYBCABKAMSEQoJZm9yZ290dGVuGAUgASgIEhIKCnRvbWJzdG9uZWQYBiABKAgSJgoQcmVwbGFjZW1lbnRfcm9vbRgHIAEoCUIHkucYA6gBAUgCiAEBQggKBl90b3BpY0IJCgdfYXZhdGFyQhMKEV9yZXBsYWNlbWVudF9yb29tIikKFkxpc3RSb29tTWVtYmVyc1JlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCSI5ChdMaXN0Um9vbU1lbWJlcnNSZXNwb25zZRIPCgdtZW1iZXJzGAEgAygJEg0KBXRvdGFsGAIgASgDIjUKFExpc3RSb29tU3RhdGVSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSDAoEdHlwZRgCIAEoCSIvChVMaXN0Um9vbVN0YXRlUmVzcG9uc2USFgoFc3RhdGUYASADKAlCB5LnGAPwAQEi3AEKF0xpc3RSb29tTWVzc2FnZXNSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSHAoDZGlyGAIgASgJQgqS5xgGOgFmOgFiSACIAQESEQoEZnJvbRgDIAEoCUgBiAEBEg8KAnRvGAQgASgJSAKIAQESEgoFbGltaXQYBSABKANIA4gBARITCgZmaWx0ZXIYBiABKAlIBIgBARIQCgNyYXcYByABKAlIBYgBAUIGCgRfZGlyQgcKBV9mcm9tQgUKA190b0IICgZfbGltaXRCCQoHX2ZpbHRlckIGCgRfcmF3InMKGExpc3RSb29tTWVzc2FnZXNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRIQCgNlbmQYAyABKAlIAIgBARIWCgVzdGF0ZRgEIAMoCUIHkucYA/ABAUIGCgRfZW5kIngKGkZpbmRSb29tRXZlbnRCeVRpbWVSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSIwoCdHMYAiABKANCF5LnGBMSD01fTUlTU0lOR19QQVJBTVAAEhwKA2RpchgDIAEoCUIKkucYBjoBZjoBYkgAiAEBQgYKBF9kaXIiSQobRmluZFJvb21FdmVudEJ5VGltZVJlc3BvbnNlEhAKCGV2ZW50X2lkGAEgASgJEhgKEG9yaWdpbl9zZXJ2ZXJfdHMYAiABKAMihQEKGkdldFJvb21FdmVudENvbnRleHRSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSEAoIZXZlbnRfaWQYAiABKAkSGgoFbGltaXQYAyABKANCBpLnGAJQAEgAiAEBEhMKBmZpbHRlchgEIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfZmlsdGVyIqgBChtHZXRSb29tRXZlbnRDb250ZXh0UmVzcG9uc2USDQoFc3RhcnQYASABKAkSCwoDZW5kGAIgASgJEhYKBWV2ZW50GAMgASgJQgeS5xgD8AEBEh4KDWV2ZW50c19iZWZvcmUYBCADKAlCB5LnGAPwAQESHQoMZXZlbnRzX2FmdGVyGAUgAygJQgeS5xgD8AEBEhYKBXN0YXRlGAYgAygJQgeS5xgD8AEBIiUKEUZldGNoRXZlbnRSZXF1ZXN0EhAKCGV2ZW50X2lkGAEgASgJIiwKEkZldGNoRXZlbnRSZXNwb25zZRIWCgVldmVudBgBIAEoCUIHkucYA/ABASKWAQoTR2V0SGllcmFyY2h5UmVxdWVzdBIPCgdyb29tX2lkGAEgASgJEhoKBWxpbWl0GAIgASgDQgaS5xgCUABIAIgBARIeCgltYXhfZGVwdGgYAyABKANCBpLnGAJQAEgBiAEBEhEKBGZyb20YBCABKAlIAogBAUIICgZfbGltaXRCDAoKX21heF9kZXB0aEIHCgVfZnJvbSLaAgoNSGllcmFyY2h5Um9vbRIPCgdyb29tX2lkGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARISCgV0b3BpYxgDIAEoCUgBiAEBEhwKD2Nhbm9uaWNhbF9hbGlhcxgEIAEoCUgCiAEBEhcKCmF2YXRhcl91cmwYBSABKAlIA4gBARIaChJudW1fam9pbmVkX21lbWJlcnMYBiABKAMSFgoOd29ybGRfcmVhZGFibGUYByABKAgSFgoOZ3Vlc3RfY2FuX2pvaW4YCCABKAgSEQoJam9pbl9ydWxlGAkgASgJEhYKCXJvb21fdHlwZRgKIAEoCUgEiAEBEh8KDmNoaWxkcmVuX3N0YXRlGAsgAygJQgeS5xgD8AEBQgcKBV9uYW1lQggKBl90b3BpY0ISChBfY2Fub25pY2FsX2FsaWFzQg0KC19hdmF0YXJfdXJsQgwKCl9yb29tX3R5cGUibQoUR2V0SGllcmFyY2h5UmVzcG9uc2USLQoFcm9vbXMYASADKAsyHi5zdGV3YXJkLnJvb20udjEuSGllcmFyY2h5Um9vbRIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQFCDQoLX25leHRfYmF0Y2giIgoPR2V0QmxvY2tSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkiQwoQR2V0QmxvY2tSZXNwb25zZRINCgVibG9jaxgBIAEoCBIUCgd1c2VyX2lkGAIgASgJSACIAQFCCgoIX3VzZXJfaWQiSAoPUHV0QmxvY2tSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSJAoFYmxvY2sYAiABKAhCFZLnGBESD01fTUlTU0lOR19QQVJBTSIhChBQdXRCbG9ja1Jlc3BvbnNlEg0KBWJsb2NrGAEgASgIIm4KFE1ha2VSb29tQWRtaW5SZXF1ZXN0EhgKEHJvb21faWRfb3JfYWxpYXMYASABKAkSMAoHdXNlcl9pZBgCIAEoCUIakucYFhoPTV9JTlZBTElEX1BBUkFNIAGIAgFIAIgBAUIKCghfdXNlcl9pZCIXChVNYWtlUm9vbUFkbWluUmVzcG9uc2UiZwoPSm9pblVzZXJSZXF1ZXN0EhgKEHJvb21faWRfb3JfYWxpYXMYASABKAkSOgoHdXNlcl9pZBgCIAEoCUIpkucYJRIPTV9NSVNTSU5HX1BBUkFNGg9NX0lOVkFMSURfUEFSQU2IAgEiLAoQSm9pblVzZXJSZXNwb25zZRIYCgdyb29tX2lkGAEgASgJQgeS5xgDiAIBIjkKHUxpc3RGb3J3YXJkRXh0cmVtaXRpZXNSZXF1ZXN0EhgKEHJvb21faWRfb3JfYWxpYXMYASABKAkiXQoQRm9yd2FyZEV4dHJlbWl0eRIQCghldmVudF9pZBgBIAEoCRITCgtzdGF0ZV9ncm91cBgCIAEoAxINCgVkZXB0aBgDIAEoAxITCgtyZWNlaXZlZF90cxgEIAEoAyJjCh5MaXN0Rm9yd2FyZEV4dHJlbWl0aWVzUmVzcG9uc2USDQoFY291bnQYASABKAMSMgoHcmVzdWx0cxgCIAMoCzIhLnN0ZXdhcmQucm9vbS52MS5Gb3J3YXJkRXh0cmVtaXR5IjsKH0RlbGV0ZUZvcndhcmRFeHRyZW1pdGllc1JlcXVlc3QSGAoQcm9vbV9pZF9vcl9hbGlhcxgBIAEoCSIzCiBEZWxldGVGb3J3YXJkRXh0cmVtaXRpZXNSZXNwb25zZRIPCgdkZWxldGVkGAEgASgDMpIYChBSb29tQWRtaW5TZXJ2aWNlEoABCglMaXN0Um9vbXMSIS5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21zUmVxdWVzdBoiLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbXNSZXNwb25zZSIskAIBiucYBQgFqAEIgtPkkwIaEhgvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMSlQEKB0dldFJvb20SHy5zdGV3YXJkLnJvb20udjEuR2V0Um9vbVJlcXVlc3QaIC5zdGV3YXJkLnJvb20udjEuR2V0Um9vbVJlc3BvbnNlIkeQAgGK5xgWCAV6DzQwNCBNX05PVF9GT1VORKgBCILT5JMCJBIiL19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkfRK1AQoPTGlzdFJvb21NZW1iZXJzEicuc3Rld2FyZC5yb29tLnYxLkxpc3RSb29tTWVtYmVyc1JlcXVlc3QaKC5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21NZW1iZXJzUmVzcG9uc2UiT5ACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEIgtPkkwIsEiovX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L21lbWJlcnMSrwEKDUxpc3RSb29tU3RhdGUSJS5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21TdGF0ZVJlcXVlc3QaJi5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21TdGF0ZVJlc3BvbnNlIk+QAgGK5xgYCAVYAXoPNDA0IE1fTk9UX0ZPVU5EqAEJgtPkkwIqEigvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L3N0YXRlEswBChBMaXN0Um9vbU1lc3NhZ2VzEiguc3Rld2FyZC5yb29tLnYxLkxpc3RSb29tTWVzc2FnZXNSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkxpc3RSb29tTWVzc2FnZXNSZXNwb25zZSJjkAIBiucYKQgFIAFYAXoONDAwIE1fQkFEX0pTT056DjQwMCBNX05PVF9KU09OqAEJgtPkkwItEisvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L21lc3NhZ2VzEs4BChNGaW5kUm9vbUV2ZW50QnlUaW1lEisuc3Rld2FyZC5yb29tLnYxLkZpbmRSb29tRXZlbnRCeVRpbWVSZXF1ZXN0Giwuc3Rld2FyZC5yb29tLnYxLkZpbmRSb29tRXZlbnRCeVRpbWVSZXNwb25zZSJckAIBiucYGAgFWAF6DzQwNCBNX05PVF9GT1VORKgBCYLT5JMCNxI1L19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkfS90aW1lc3RhbXBfdG9fZXZlbnQS3gEKE0dldFJvb21FdmVudENvbnRleHQSKy5zdGV3YXJkLnJvb20udjEuR2V0Um9vbUV2ZW50Q29udGV4dFJlcXVlc3QaLC5zdGV3YXJkLnJvb20udjEuR2V0Um9vbUV2ZW50Q29udGV4dFJlc3BvbnNlImyQAgGK5xgoCAVYAXoONDAwIE1fTk9UX0pTT056DzQwNCBNX05PVF9GT1VORKgBCYLT5JMCNxI1L19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0SpwEKCkZldGNoRXZlbnQSIi5zdGV3YXJkLnJvb20udjEuRmV0Y2hFdmVudFJlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuRmV0Y2hFdmVudFJlc3BvbnNlIlCQAgGK5xgYCAVYAXoPNDA0IE1fTk9UX0ZPVU5EqAEJgtPkkwIrEikvX3NlcnZpY2UvYWRtaW4vdjEvZmV0Y2hfZXZlbnQve2V2ZW50X2lkfRKuAQoMR2V0SGllcmFyY2h5EiQuc3Rld2FyZC5yb29tLnYxLkdldEhpZXJhcmNoeVJlcXVlc3QaJS5zdGV3YXJkLnJvb20udjEuR2V0SGllcmFyY2h5UmVzcG9uc2UiUZACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEIgtPkkwIuEiwvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L2hpZXJhcmNoeRKcAQoIR2V0QmxvY2sSIC5zdGV3YXJkLnJvb20udjEuR2V0QmxvY2tSZXF1ZXN0GiEuc3Rld2FyZC5yb29tLnYxLkdldEJsb2NrUmVzcG9uc2UiS5ACAYrnGBQIBXoNNDAwIE1fVU5LTk9XTqgBCILT5JMCKhIoL19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkfS9ibG9jaxLAAQoIUHV0QmxvY2sSIC5zdGV3YXJkLnJvb20udjEuUHV0QmxvY2tSZXF1ZXN0GiEuc3Rld2FyZC5yb29tLnYxLlB1dEJsb2NrUmVzcG9uc2Uib4rnGDgIBRgBIAF6DTQwMCBNX1VOS05PV06oAQq6AQxyb29tLmJsb2NrZWS6AQ5yb29tLnVuYmxvY2tlZILT5JMCLToBKhooL19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkfS9ibG9jaxKqAgoNTWFrZVJvb21BZG1pbhIlLnN0ZXdhcmQucm9vbS52MS5NYWtlUm9vbUFkbWluUmVxdWVzdBomLnN0ZXdhcmQucm9vbS52MS5NYWtlUm9vbUFkbWluUmVzcG9uc2UiyQGK5xh/CAUYAiABehM0MDAgTV9NSVNTSU5HX1BBUkFNeg00MDAgTV9VTktOT1dOeg80MDMgTV9CQURfU1RBVEV6DTQwMyBNX1VOS05PV056DzQwNCBNX05PVF9GT1VORHoNNTAyIE1fVU5LTk9XTqgBCroBD3Jvb20uYWRtaW5fbWFkZYLT5JMCQDoBKiI7L19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkX29yX2FsaWFzfS9tYWtlX3Jvb21fYWRtaW4S5QEKCEpvaW5Vc2VyEiAuc3Rld2FyZC5yb29tLnYxLkpvaW5Vc2VyUmVxdWVzdBohLnN0ZXdhcmQucm9vbS52MS5Kb2luVXNlclJlc3BvbnNlIpMBiucYWggFGAF6DTQwMCBNX1VOS05PV056DTQwMyBNX1VOS05PV056DzQwNCBNX05PVF9GT1VORHoNNDA0IE1fVU5LTk9XTqgBCroBEnJvb20ubWVtYmVyX2pvaW5lZILT5JMCLzoBKiIqL19zZXJ2aWNlL2FkbWluL3YxL2pvaW4ve3Jvb21faWRfb3JfYWxpYXN9Ev4BChZMaXN0Rm9yd2FyZEV4dHJlbWl0aWVzEi4uc3Rld2FyZC5yb29tLnYxLkxpc3RGb3J3YXJkRXh0cmVtaXRpZXNSZXF1ZXN0Gi8uc3Rld2FyZC5yb29tLnYxLkxpc3RGb3J3YXJkRXh0cmVtaXRpZXNSZXNwb25zZSKCAZACAYrnGDQIBXoNNDAwIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5Eeg01MDIgTV9VTktOT1dOqAEIgtPkkwJBEj8vX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWRfb3JfYWxpYXN9L2ZvcndhcmRfZXh0cmVtaXRpZXMSpAIKGERlbGV0ZUZvcndhcmRFeHRyZW1pdGllcxIwLnN0ZXdhcmQucm9vbS52MS5EZWxldGVGb3J3YXJkRXh0cmVtaXRpZXNSZXF1ZXN0GjEuc3Rld2FyZC5yb29tLnYxLkRlbGV0ZUZvcndhcmRFeHRyZW1pdGllc1Jlc3BvbnNlIqIBiucYVwgFeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkR6DTUwMiBNX1VOS05PV06oAQq6ASByb29tLmZvcndhcmRfZXh0cmVtaXRpZXNfZGVsZXRlZILT5JMCQSo/L19zZXJ2aWNlL2FkbWluL3YxL3Jvb21zL3tyb29tX2lkX29yX2FsaWFzfS9mb3J3YXJkX2V4dHJlbWl0aWVzYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("CiFzdGV3YXJkL3Jvb20vdjEvYWRtaW5fcm9vbXMucHJvdG8SD3N0ZXdhcmQucm9vbS52MSKyCgoQTGlzdFJvb21zUmVxdWVzdBIZCgRmcm9tGAEgASgDQgaS5xgCUABIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQEShgIKCG9yZGVyX2J5GAMgASgJQu4BkucY6QE6DGFscGhhYmV0aWNhbDoEc2l6ZToEbmFtZToPY2Fub25pY2FsX2FsaWFzOg5qb2luZWRfbWVtYmVyczoUam9pbmVkX2xvY2FsX21lbWJlcnM6B3ZlcnNpb246B2NyZWF0b3I6CmVuY3J5cHRpb246C2ZlZGVyYXRhYmxlOgZwdWJsaWM6CmpvaW5fcnVsZXM6DGd1ZXN0X2FjY2VzczoSaGlzdG9yeV92aXNpYmlsaXR5OgxzdGF0ZV9ldmVudHM6DWxhc3RfYWN0aXZpdHk6CG1lc3NhZ2VzOgVieXRlczoHY3JlYXRlZEgCiAEBEicKC3NlYXJjaF90ZXJtGAQgASgJQg2S5xgJYgdeW1xzXFNdSAOIAQESHAoDZGlyGAUgASgJQgqS5xgGOgFmOgFiSASIAQESGQoMcHVibGljX3Jvb21zGAYgASgISAWIAQESGAoLZW1wdHlfcm9vbXMYByABKAhIBogBARIWCgllbmNyeXB0ZWQYCCABKAhIB4gBARIvCgplbmNyeXB0aW9uGAkgASgJQhaS5xgSYhBeW15ceDAwXXsxLDI1NX0kSAiIAQESLAoHdmVyc2lvbhgKIAEoCUIWkucYEmIQXlteXHgwMF17MSwyNTV9JEgJiAEBEhcKCnRvbWJzdG9uZWQYCyABKAhICogBARIUCgdibG9ja2VkGAwgASgISAuIAQESLgoJam9pbl9ydWxlGA0gASgJQhaS5xgSYhBeW15ceDAwXXsxLDI1NX0kSAyIAQESIAoLbWVtYmVyc19taW4YDiABKANCBpLnGAJQAEgNiAEBEiAKC21lbWJlcnNfbWF4GA8gASgDQgaS5xgCUABIDogBARIoChNsYXN0X2FjdGl2aXR5X2FmdGVyGBAgASgDQgaS5xgCUABID4gBARIpChRsYXN0X2FjdGl2aXR5X2JlZm9yZRgRIAEoA0IGkucYAlAASBCIAQESLAoHY3JlYXRvchgSIAEoCUIWkucYEmIQXlteXHgwMF17MSwyNTV9JEgRiAEBEisKBWFsaWFzGBMgASgJQheS5xgTYhFeI1teXHgwMF17MSwyNTR9JEgSiAEBEjMKDmFsaWFzX2NvbnRhaW5zGBQgASgJQhaS5xgSYhBeW15ceDAwXXsxLDI1NX0kSBOIAQESEgoFc3BhY2UYFSABKAlIFIgBARIUCgdkZXRhaWxzGBYgASgISBWIAQFCBwoFX2Zyb21CCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIOCgxfc2VhcmNoX3Rlcm1CBgoEX2RpckIPCg1fcHVibGljX3Jvb21zQg4KDF9lbXB0eV9yb29tc0IMCgpfZW5jcnlwdGVkQg0KC19lbmNyeXB0aW9uQgoKCF92ZXJzaW9uQg0KC190b21ic3RvbmVkQgoKCF9ibG9ja2VkQgwKCl9qb2luX3J1bGVCDgoMX21lbWJlcnNfbWluQg4KDF9tZW1iZXJzX21heEIWChRfbGFzdF9hY3Rpdml0eV9hZnRlckIXChVfbGFzdF9hY3Rpdml0eV9iZWZvcmVCCgoIX2NyZWF0b3JCCAoGX2FsaWFzQhEKD19hbGlhc19jb250YWluc0IICgZfc3BhY2VCCgoIX2RldGFpbHMi2gQKDVJvb21MaXN0RW50cnkSDwoHcm9vbV9pZBgBIAEoCRIaCgRuYW1lGAIgASgJQgeS5xgDqAEBSACIAQESJQoPY2Fub25pY2FsX2FsaWFzGAMgASgJQgeS5xgDqAEBSAGIAQESFgoOam9pbmVkX21lbWJlcnMYBCABKAMSHAoUam9pbmVkX2xvY2FsX21lbWJlcnMYBSABKAMSDwoHdmVyc2lvbhgGIAEoCRIPCgdjcmVhdG9yGAcgASgJEiAKCmVuY3J5cHRpb24YCCABKAlCB5LnGAOoAQFIAogBARITCgtmZWRlcmF0YWJsZRgJIAEoCBIOCgZwdWJsaWMYCiABKAgSIAoKam9pbl9ydWxlcxgLIAEoCUIHkucYA6gBAUgDiAEBEiIKDGd1ZXN0X2FjY2VzcxgMIAEoCUIHkucYA6gBAUgEiAEBEigKEmhpc3RvcnlfdmlzaWJpbGl0eRgNIAEoCUIHkucYA6gBAUgFiAEBEhQKDHN0YXRlX2V2ZW50cxgOIAEoAxIfCglyb29tX3R5cGUYDyABKAlCB5LnGAOoAQFIBogBARIyCgdkZXRhaWxzGBAgASgLMhwuc3Rld2FyZC5yb29tLnYxLlJvb21EZXRhaWxzSAeIAQFCBwoFX25hbWVCEgoQX2Nhbm9uaWNhbF9hbGlhc0INCgtfZW5jcnlwdGlvbkINCgtfam9pbl9ydWxlc0IPCg1fZ3Vlc3RfYWNjZXNzQhUKE19oaXN0b3J5X3Zpc2liaWxpdHlCDAoKX3Jvb21fdHlwZUIKCghfZGV0YWlscyLqAQoLUm9vbURldGFpbHMSGAoQbGFzdF9hY3Rpdml0eV90cxgBIAEoAxIjCg1tZXNzYWdlX2NvdW50GAIgASgDQgeS5xgDqAEBSACIAQESFAoMc3RvcmVkX2J5dGVzGAMgASgDEhIKCmNyZWF0ZWRfdHMYBCABKAMSDwoHYmxvY2tlZBgFIAEoCBISCgp0b21ic3RvbmVkGAYgASgIEiYKEHJlcGxhY2VtZW50X3Jvb20YByABKAlCB5LnGAOoAQFIAYgBAUIQCg5fbWVzc2FnZV9jb3VudEITChFfcmVwbGFjZW1lbnRfcm9vbSLfAQoRTGlzdFJvb21zUmVzcG9uc2USLQoFcm9vbXMYASADKAsyHi5zdGV3YXJkLnJvb20udjEuUm9vbUxpc3RFbnRyeRIOCgZvZmZzZXQYAiABKAMSEwoLdG90YWxfcm9vbXMYAyABKAMSFwoKbmV4dF9iYXRjaBgEIAEoA0gAiAEBEhcKCm5leHRfdG9rZW4YBSABKANIAYgBARIXCgpwcmV2X2JhdGNoGAYgASgDSAKIAQFCDQoLX25leHRfYmF0Y2hCDQoLX25leHRfdG9rZW5CDQoLX3ByZXZfYmF0Y2giIQoOR2V0Um9vbVJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCSKbAgoPR2V0Um9vbVJlc3BvbnNlEjYKBWVudHJ5GAEgASgLMh4uc3Rld2FyZC5yb29tLnYxLlJvb21MaXN0RW50cnlCB5LnGAPAAQESGwoFdG9waWMYAiABKAlCB5LnGAOoAQFIAIgBARIcCgZhdmF0YXIYAyABKAlCB5LnGAOoAQFIAYgBARIcChRqb2luZWRfbG9jYWxfZGV2aWNlcxgEIAEoAxIRCglmb3Jnb3R0ZW4YBSABKAgSEgoKdG9tYnN0b25lZBgGIAEoCBImChByZXBsYWNlbWVudF9yb29tGAcgASgJQgeS5xgDqAEBSAKIAQFCCAoGX3RvcGljQgkKB19hdmF0YXJCEwoRX3JlcGxhY2VtZW50X3Jvb20iKQoWTGlzdFJvb21NZW1iZXJzUmVxdWVzdBIPCgdyb29tX2lkGAEgASgJIjkKF0xpc3RSb29tTWVtYmVyc1Jlc3BvbnNlEg8KB21lbWJlcnMYASADKAkSDQoFdG90YWwYAiABKAMiNQoUTGlzdFJvb21TdGF0ZVJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIMCgR0eXBlGAIgASgJIi8KFUxpc3RSb29tU3RhdGVSZXNwb25zZRIWCgVzdGF0ZRgBIAMoCUIHkucYA/ABASLcAQoXTGlzdFJvb21NZXNzYWdlc1JlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIcCgNkaXIYAiABKAlCCpLnGAY6AWY6AWJIAIgBARIRCgRmcm9tGAMgASgJSAGIAQESDwoCdG8YBCABKAlIAogBARISCgVsaW1pdBgFIAEoA0gDiAEBEhMKBmZpbHRlchgGIAEoCUgEiAEBEhAKA3JhdxgHIAEoCUgFiAEBQgYKBF9kaXJCBwoFX2Zyb21CBQoDX3RvQggKBl9saW1pdEIJCgdfZmlsdGVyQgYKBF9yYXcicwoYTGlzdFJvb21NZXNzYWdlc1Jlc3BvbnNlEhYKBWNodW5rGAEgAygJQgeS5xgD8AEBEg0KBXN0YXJ0GAIgASgJEhAKA2VuZBgDIAEoCUgAiAEBEhYKBXN0YXRlGAQgAygJQgeS5xgD8AEBQgYKBF9lbmQieAoaRmluZFJvb21FdmVudEJ5VGltZVJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIjCgJ0cxgCIAEoA0IXkucYExIPTV9NSVNTSU5HX1BBUkFNUAASHAoDZGlyGAMgASgJQgqS5xgGOgFmOgFiSACIAQFCBgoEX2RpciJJChtGaW5kUm9vbUV2ZW50QnlUaW1lUmVzcG9uc2USEAoIZXZlbnRfaWQYASABKAkSGAoQb3JpZ2luX3NlcnZlcl90cxgCIAEoAyKFAQoaR2V0Um9vbUV2ZW50Q29udGV4dFJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIaCgVsaW1pdBgDIAEoA0IGkucYAlAASACIAQESEwoGZmlsdGVyGAQgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19maWx0ZXIiqAEKG0dldFJvb21FdmVudENvbnRleHRSZXNwb25zZRINCgVzdGFydBgBIAEoCRILCgNlbmQYAiABKAkSFgoFZXZlbnQYAyABKAlCB5LnGAPwAQESHgoNZXZlbnRzX2JlZm9yZRgEIAMoCUIHkucYA/ABARIdCgxldmVudHNfYWZ0ZXIYBSADKAlCB5LnGAPwAQESFgoFc3RhdGUYBiADKAlCB5LnGAPwAQEiJQoRRmV0Y2hFdmVudFJlcXVlc3QSEAoIZXZlbnRfaWQYASABKAkiLAoSRmV0Y2hFdmVudFJlc3BvbnNlEhYKBWV2ZW50GAEgASgJQgeS5xgD8AEBIpYBChNHZXRIaWVyYXJjaHlSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSGgoFbGltaXQYAiABKANCBpLnGAJQAEgAiAEBEh4KCW1heF9kZXB0aBgDIAEoA0IGkucYAlAASAGIAQESEQoEZnJvbRgEIAEoCUgCiAEBQggKBl9saW1pdEIMCgpfbWF4X2RlcHRoQgcKBV9mcm9tItoCCg1IaWVyYXJjaHlSb29tEg8KB3Jvb21faWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBXRvcGljGAMgASgJSAGIAQESHAoPY2Fub25pY2FsX2FsaWFzGAQgASgJSAKIAQESFwoKYXZhdGFyX3VybBgFIAEoCUgDiAEBEhoKEm51bV9qb2luZWRfbWVtYmVycxgGIAEoAxIWCg53b3JsZF9yZWFkYWJsZRgHIAEoCBIWCg5ndWVzdF9jYW5fam9pbhgIIAEoCBIRCglqb2luX3J1bGUYCSABKAkSFgoJcm9vbV90eXBlGAogASgJSASIAQESHwoOY2hpbGRyZW5fc3RhdGUYCyADKAlCB5LnGAPwAQFCBwoFX25hbWVCCAoGX3RvcGljQhIKEF9jYW5vbmljYWxfYWxpYXNCDQoLX2F2YXRhcl91cmxCDAoKX3Jvb21fdHlwZSJtChRHZXRIaWVyYXJjaHlSZXNwb25zZRItCgVyb29tcxgBIAMoCzIeLnN0ZXdhcmQucm9vbS52MS5IaWVyYXJjaHlSb29tEhcKCm5leHRfYmF0Y2gYAiABKAlIAIgBAUINCgtfbmV4dF9iYXRjaCIiCg9HZXRCbG9ja1JlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCSJDChBHZXRCbG9ja1Jlc3BvbnNlEg0KBWJsb2NrGAEgASgIEhQKB3VzZXJfaWQYAiABKAlIAIgBAUIKCghfdXNlcl9pZCJICg9QdXRCbG9ja1JlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIkCgVibG9jaxgCIAEoCEIVkucYERIPTV9NSVNTSU5HX1BBUkFNIiEKEFB1dEJsb2NrUmVzcG9uc2USDQoFYmxvY2sYASABKAgibgoUTWFrZVJvb21BZG1pblJlcXVlc3QSGAoQcm9vbV9pZF9vcl9hbGlhcxgBIAEoCRIwCgd1c2VyX2lkGAIgASgJQhqS5xgWGg9NX0lOVkFMSURfUEFSQU0gAYgCAUgAiAEBQgoKCF91c2VyX2lkIhcKFU1ha2VSb29tQWRtaW5SZXNwb25zZSJnCg9Kb2luVXNlclJlcXVlc3QSGAoQcm9vbV9pZF9vcl9hbGlhcxgBIAEoCRI6Cgd1c2VyX2lkGAIgASgJQimS5xglEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTYgCASIsChBKb2luVXNlclJlc3BvbnNlEhgKB3Jvb21faWQYASABKAlCB5LnGAOIAgEiOQodTGlzdEZvcndhcmRFeHRyZW1pdGllc1JlcXVlc3QSGAoQcm9vbV9pZF9vcl9hbGlhcxgBIAEoCSJdChBGb3J3YXJkRXh0cmVtaXR5EhAKCGV2ZW50X2lkGAEgASgJEhMKC3N0YXRlX2dyb3VwGAIgASgDEg0KBWRlcHRoGAMgASgDEhMKC3JlY2VpdmVkX3RzGAQgASgDImMKHkxpc3RGb3J3YXJkRXh0cmVtaXRpZXNSZXNwb25zZRINCgVjb3VudBgBIAEoAxIyCgdyZXN1bHRzGAIgAygLMiEuc3Rld2FyZC5yb29tLnYxLkZvcndhcmRFeHRyZW1pdHkiOwofRGVsZXRlRm9yd2FyZEV4dHJlbWl0aWVzUmVxdWVzdBIYChByb29tX2lkX29yX2FsaWFzGAEgASgJIjMKIERlbGV0ZUZvcndhcmRFeHRyZW1pdGllc1Jlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAMykhgKEFJvb21BZG1pblNlcnZpY2USgAEKCUxpc3RSb29tcxIhLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbXNSZXF1ZXN0GiIuc3Rld2FyZC5yb29tLnYxLkxpc3RSb29tc1Jlc3BvbnNlIiyQAgGK5xgFCAWoAQiC0+STAhoSGC9fc2VydmljZS9hZG1pbi92MS9yb29tcxKVAQoHR2V0Um9vbRIfLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tUmVxdWVzdBogLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tUmVzcG9uc2UiR5ACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEIgtPkkwIkEiIvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9ErUBCg9MaXN0Um9vbU1lbWJlcnMSJy5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21NZW1iZXJzUmVxdWVzdBooLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbU1lbWJlcnNSZXNwb25zZSJPkAIBiucYFggFeg80MDQgTV9OT1RfRk9VTkSoAQiC0+STAiwSKi9fc2VydmljZS9hZG1pbi92MS9yb29tcy97cm9vbV9pZH0vbWVtYmVycxKvAQoNTGlzdFJvb21TdGF0ZRIlLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbVN0YXRlUmVxdWVzdBomLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbVN0YXRlUmVzcG9uc2UiT5ACAYrnGBgIBVgBeg80MDQgTV9OT1RfRk9VTkSoAQmC0+STAioSKC9fc2VydmljZS9hZG1pbi92MS9yb29tcy97cm9vbV9pZH0vc3RhdGUSzAEKEExpc3RSb29tTWVzc2FnZXMSKC5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21NZXNzYWdlc1JlcXVlc3QaKS5zdGV3YXJkLnJvb20udjEuTGlzdFJvb21NZXNzYWdlc1Jlc3BvbnNlImOQAgGK5xgpCAUgAVgBeg40MDAgTV9CQURfSlNPTnoONDAwIE1fTk9UX0pTT06oAQmC0+STAi0SKy9fc2VydmljZS9hZG1pbi92MS9yb29tcy97cm9vbV9pZH0vbWVzc2FnZXMSzgEKE0ZpbmRSb29tRXZlbnRCeVRpbWUSKy5zdGV3YXJkLnJvb20udjEuRmluZFJvb21FdmVudEJ5VGltZVJlcXVlc3QaLC5zdGV3YXJkLnJvb20udjEuRmluZFJvb21FdmVudEJ5VGltZVJlc3BvbnNlIlyQAgGK5xgYCAVYAXoPNDA0IE1fTk9UX0ZPVU5EqAEJgtPkkwI3EjUvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L3RpbWVzdGFtcF90b19ldmVudBLeAQoTR2V0Um9vbUV2ZW50Q29udGV4dBIrLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tRXZlbnRDb250ZXh0UmVxdWVzdBosLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tRXZlbnRDb250ZXh0UmVzcG9uc2UibJACAYrnGCgIBVgBeg40MDAgTV9OT1RfSlNPTnoPNDA0IE1fTk9UX0ZPVU5EqAEJgtPkkwI3EjUvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L2NvbnRleHQve2V2ZW50X2lkfRKnAQoKRmV0Y2hFdmVudBIiLnN0ZXdhcmQucm9vbS52MS5GZXRjaEV2ZW50UmVxdWVzdBojLnN0ZXdhcmQucm9vbS52MS5GZXRjaEV2ZW50UmVzcG9uc2UiUJACAYrnGBgIBVgBeg80MDQgTV9OT1RfRk9VTkSoAQmC0+STAisSKS9fc2VydmljZS9hZG1pbi92MS9mZXRjaF9ldmVudC97ZXZlbnRfaWR9Eq4BCgxHZXRIaWVyYXJjaHkSJC5zdGV3YXJkLnJvb20udjEuR2V0SGllcmFyY2h5UmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5HZXRIaWVyYXJjaHlSZXNwb25zZSJRkAIBiucYFggFeg80MDQgTV9OT1RfRk9VTkSoAQiC0+STAi4SLC9fc2VydmljZS9hZG1pbi92MS9yb29tcy97cm9vbV9pZH0vaGllcmFyY2h5EpwBCghHZXRCbG9jaxIgLnN0ZXdhcmQucm9vbS52MS5HZXRCbG9ja1JlcXVlc3QaIS5zdGV3YXJkLnJvb20udjEuR2V0QmxvY2tSZXNwb25zZSJLkAIBiucYFAgFeg00MDAgTV9VTktOT1dOqAEIgtPkkwIqEigvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L2Jsb2NrEsABCghQdXRCbG9jaxIgLnN0ZXdhcmQucm9vbS52MS5QdXRCbG9ja1JlcXVlc3QaIS5zdGV3YXJkLnJvb20udjEuUHV0QmxvY2tSZXNwb25zZSJviucYOAgFGAEgAXoNNDAwIE1fVU5LTk9XTqgBCroBDHJvb20uYmxvY2tlZLoBDnJvb20udW5ibG9ja2VkgtPkkwItOgEqGigvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9L2Jsb2NrEqoCCg1NYWtlUm9vbUFkbWluEiUuc3Rld2FyZC5yb29tLnYxLk1ha2VSb29tQWRtaW5SZXF1ZXN0GiYuc3Rld2FyZC5yb29tLnYxLk1ha2VSb29tQWRtaW5SZXNwb25zZSLJAYrnGH8IBRgCIAF6EzQwMCBNX01JU1NJTkdfUEFSQU16DTQwMCBNX1VOS05PV056DzQwMyBNX0JBRF9TVEFURXoNNDAzIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5Eeg01MDIgTV9VTktOT1dOqAEKugEPcm9vbS5hZG1pbl9tYWRlgtPkkwJAOgEqIjsvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWRfb3JfYWxpYXN9L21ha2Vfcm9vbV9hZG1pbhLlAQoISm9pblVzZXISIC5zdGV3YXJkLnJvb20udjEuSm9pblVzZXJSZXF1ZXN0GiEuc3Rld2FyZC5yb29tLnYxLkpvaW5Vc2VyUmVzcG9uc2UikwGK5xhaCAUYAXoNNDAwIE1fVU5LTk9XTnoNNDAzIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5Eeg00MDQgTV9VTktOT1dOqAEKugEScm9vbS5tZW1iZXJfam9pbmVkgtPkkwIvOgEqIiovX3NlcnZpY2UvYWRtaW4vdjEvam9pbi97cm9vbV9pZF9vcl9hbGlhc30S/gEKFkxpc3RGb3J3YXJkRXh0cmVtaXRpZXMSLi5zdGV3YXJkLnJvb20udjEuTGlzdEZvcndhcmRFeHRyZW1pdGllc1JlcXVlc3QaLy5zdGV3YXJkLnJvb20udjEuTGlzdEZvcndhcmRFeHRyZW1pdGllc1Jlc3BvbnNlIoIBkAIBiucYNAgFeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkR6DTUwMiBNX1VOS05PV06oAQiC0+STAkESPy9fc2VydmljZS9hZG1pbi92MS9yb29tcy97cm9vbV9pZF9vcl9hbGlhc30vZm9yd2FyZF9leHRyZW1pdGllcxKkAgoYRGVsZXRlRm9yd2FyZEV4dHJlbWl0aWVzEjAuc3Rld2FyZC5yb29tLnYxLkRlbGV0ZUZvcndhcmRFeHRyZW1pdGllc1JlcXVlc3QaMS5zdGV3YXJkLnJvb20udjEuRGVsZXRlRm9yd2FyZEV4dHJlbWl0aWVzUmVzcG9uc2UiogGK5xhXCAV6DTQwMCBNX1VOS05PV056DzQwNCBNX05PVF9GT1VORHoNNTAyIE1fVU5LTk9XTqgBCroBIHJvb20uZm9yd2FyZF9leHRyZW1pdGllc19kZWxldGVkgtPkkwJBKj8vX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWRfb3JfYWxpYXN9L2ZvcndhcmRfZXh0cmVtaXRpZXNiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Filters, sorts and pages the rooms.
@@ -37,7 +37,8 @@ export type ListRoomsRequest = Message<"steward.room.v1.ListRoomsRequest"> & {
   limit?: bigint | undefined;
 
   /**
-   * The sort key; name when unset.
+   * The sort key. When unset: last_activity with a filter on the last activity, joined_members with one on the number of
+   * members, else name. Numbers and times descend with dir f.
    *
    * @generated from field: optional string order_by = 3;
    */
@@ -70,6 +71,111 @@ export type ListRoomsRequest = Message<"steward.room.v1.ListRoomsRequest"> & {
    * @generated from field: optional bool empty_rooms = 7;
    */
   emptyRooms?: boolean | undefined;
+
+  /**
+   * true: only encrypted rooms; false: only other rooms. Both when unset.
+   *
+   * @generated from field: optional bool encrypted = 8;
+   */
+  encrypted?: boolean | undefined;
+
+  /**
+   * Only rooms that are encrypted with this algorithm.
+   *
+   * @generated from field: optional string encryption = 9;
+   */
+  encryption?: string | undefined;
+
+  /**
+   * Only rooms of this version.
+   *
+   * @generated from field: optional string version = 10;
+   */
+  version?: string | undefined;
+
+  /**
+   * true: only rooms with a tombstone; false: only other rooms. Both when unset.
+   *
+   * @generated from field: optional bool tombstoned = 11;
+   */
+  tombstoned?: boolean | undefined;
+
+  /**
+   * true: only blocked rooms; false: only other rooms. Both when unset.
+   *
+   * @generated from field: optional bool blocked = 12;
+   */
+  blocked?: boolean | undefined;
+
+  /**
+   * Only rooms with this join rule.
+   *
+   * @generated from field: optional string join_rule = 13;
+   */
+  joinRule?: string | undefined;
+
+  /**
+   * Only rooms with at least this many joined members.
+   *
+   * @generated from field: optional int64 members_min = 14;
+   */
+  membersMin?: bigint | undefined;
+
+  /**
+   * Only rooms with at most this many joined members. Not less than members_min.
+   *
+   * @generated from field: optional int64 members_max = 15;
+   */
+  membersMax?: bigint | undefined;
+
+  /**
+   * Only rooms whose last activity was later, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: optional int64 last_activity_after = 16;
+   */
+  lastActivityAfter?: bigint | undefined;
+
+  /**
+   * Only rooms whose last activity was earlier, in milliseconds since the Unix epoch. Later than last_activity_after.
+   *
+   * @generated from field: optional int64 last_activity_before = 17;
+   */
+  lastActivityBefore?: bigint | undefined;
+
+  /**
+   * Only rooms that this user created.
+   *
+   * @generated from field: optional string creator = 18;
+   */
+  creator?: string | undefined;
+
+  /**
+   * Only the room for which this alias stands; if it stands for none, only rooms whose canonical alias it is.
+   *
+   * @generated from field: optional string alias = 19;
+   */
+  alias?: string | undefined;
+
+  /**
+   * Only rooms whose canonical alias contains this text between # and :, ignoring case.
+   *
+   * @generated from field: optional string alias_contains = 20;
+   */
+  aliasContains?: string | undefined;
+
+  /**
+   * Only rooms that this space, a room id, names as its children; not the children of those.
+   *
+   * @generated from field: optional string space = 21;
+   */
+  space?: string | undefined;
+
+  /**
+   * Whether the rooms of the page have details. Not when unset.
+   *
+   * @generated from field: optional bool details = 22;
+   */
+  details?: boolean | undefined;
 };
 
 /**
@@ -189,6 +295,13 @@ export type RoomListEntry = Message<"steward.room.v1.RoomListEntry"> & {
    * @generated from field: optional string room_type = 15;
    */
   roomType?: string | undefined;
+
+  /**
+   * Present in lists with details.
+   *
+   * @generated from field: optional steward.room.v1.RoomDetails details = 16;
+   */
+  details?: RoomDetails | undefined;
 };
 
 /**
@@ -197,6 +310,71 @@ export type RoomListEntry = Message<"steward.room.v1.RoomListEntry"> & {
  */
 export const RoomListEntrySchema: GenMessage<RoomListEntry> = /*@__PURE__*/
   messageDesc(file_steward_room_v1_admin_rooms, 1);
+
+/**
+ * What lists say of a room with details.
+ *
+ * @generated from message steward.room.v1.RoomDetails
+ */
+export type RoomDetails = Message<"steward.room.v1.RoomDetails"> & {
+  /**
+   * The time of the last event, in milliseconds since the Unix epoch: when it was sent, but not later than when this server
+   * received it.
+   *
+   * @generated from field: int64 last_activity_ts = 1;
+   */
+  lastActivityTs: bigint;
+
+  /**
+   * The number of stored messages, which are events of the types m.room.message, m.room.encrypted and m.sticker, redacted
+   * ones included. Null until the messages of a room of an earlier release are counted.
+   *
+   * @generated from field: optional int64 message_count = 2;
+   */
+  messageCount?: bigint | undefined;
+
+  /**
+   * The approximate size of the stored events, in bytes.
+   *
+   * @generated from field: int64 stored_bytes = 3;
+   */
+  storedBytes: bigint;
+
+  /**
+   * When the room was created, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: int64 created_ts = 4;
+   */
+  createdTs: bigint;
+
+  /**
+   * Whether the room is blocked.
+   *
+   * @generated from field: bool blocked = 5;
+   */
+  blocked: boolean;
+
+  /**
+   * Whether the room has a tombstone.
+   *
+   * @generated from field: bool tombstoned = 6;
+   */
+  tombstoned: boolean;
+
+  /**
+   * The id of the room that replaces it; null without one.
+   *
+   * @generated from field: optional string replacement_room = 7;
+   */
+  replacementRoom?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.RoomDetails.
+ * Use `create(RoomDetailsSchema)` to create a new message.
+ */
+export const RoomDetailsSchema: GenMessage<RoomDetails> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_admin_rooms, 2);
 
 /**
  * A page of rooms.
@@ -252,7 +430,7 @@ export type ListRoomsResponse = Message<"steward.room.v1.ListRoomsResponse"> & {
  * Use `create(ListRoomsResponseSchema)` to create a new message.
  */
 export const ListRoomsResponseSchema: GenMessage<ListRoomsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 2);
+  messageDesc(file_steward_room_v1_admin_rooms, 3);
 
 /**
  * Identifies the room.
@@ -273,7 +451,7 @@ export type GetRoomRequest = Message<"steward.room.v1.GetRoomRequest"> & {
  * Use `create(GetRoomRequestSchema)` to create a new message.
  */
 export const GetRoomRequestSchema: GenMessage<GetRoomRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 3);
+  messageDesc(file_steward_room_v1_admin_rooms, 4);
 
 /**
  * The room.
@@ -336,7 +514,7 @@ export type GetRoomResponse = Message<"steward.room.v1.GetRoomResponse"> & {
  * Use `create(GetRoomResponseSchema)` to create a new message.
  */
 export const GetRoomResponseSchema: GenMessage<GetRoomResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 4);
+  messageDesc(file_steward_room_v1_admin_rooms, 5);
 
 /**
  * Identifies the room.
@@ -357,7 +535,7 @@ export type ListRoomMembersRequest = Message<"steward.room.v1.ListRoomMembersReq
  * Use `create(ListRoomMembersRequestSchema)` to create a new message.
  */
 export const ListRoomMembersRequestSchema: GenMessage<ListRoomMembersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 5);
+  messageDesc(file_steward_room_v1_admin_rooms, 6);
 
 /**
  * The joined members.
@@ -385,7 +563,7 @@ export type ListRoomMembersResponse = Message<"steward.room.v1.ListRoomMembersRe
  * Use `create(ListRoomMembersResponseSchema)` to create a new message.
  */
 export const ListRoomMembersResponseSchema: GenMessage<ListRoomMembersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 6);
+  messageDesc(file_steward_room_v1_admin_rooms, 7);
 
 /**
  * Identifies the room.
@@ -413,7 +591,7 @@ export type ListRoomStateRequest = Message<"steward.room.v1.ListRoomStateRequest
  * Use `create(ListRoomStateRequestSchema)` to create a new message.
  */
 export const ListRoomStateRequestSchema: GenMessage<ListRoomStateRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 7);
+  messageDesc(file_steward_room_v1_admin_rooms, 8);
 
 /**
  * The room state.
@@ -434,7 +612,7 @@ export type ListRoomStateResponse = Message<"steward.room.v1.ListRoomStateRespon
  * Use `create(ListRoomStateResponseSchema)` to create a new message.
  */
 export const ListRoomStateResponseSchema: GenMessage<ListRoomStateResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 8);
+  messageDesc(file_steward_room_v1_admin_rooms, 9);
 
 /**
  * Selects a page of a room's events.
@@ -497,7 +675,7 @@ export type ListRoomMessagesRequest = Message<"steward.room.v1.ListRoomMessagesR
  * Use `create(ListRoomMessagesRequestSchema)` to create a new message.
  */
 export const ListRoomMessagesRequestSchema: GenMessage<ListRoomMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 9);
+  messageDesc(file_steward_room_v1_admin_rooms, 10);
 
 /**
  * A page of events.
@@ -539,7 +717,7 @@ export type ListRoomMessagesResponse = Message<"steward.room.v1.ListRoomMessages
  * Use `create(ListRoomMessagesResponseSchema)` to create a new message.
  */
 export const ListRoomMessagesResponseSchema: GenMessage<ListRoomMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 10);
+  messageDesc(file_steward_room_v1_admin_rooms, 11);
 
 /**
  * A time, and the direction to search in.
@@ -574,7 +752,7 @@ export type FindRoomEventByTimeRequest = Message<"steward.room.v1.FindRoomEventB
  * Use `create(FindRoomEventByTimeRequestSchema)` to create a new message.
  */
 export const FindRoomEventByTimeRequestSchema: GenMessage<FindRoomEventByTimeRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 11);
+  messageDesc(file_steward_room_v1_admin_rooms, 12);
 
 /**
  * The event.
@@ -602,7 +780,7 @@ export type FindRoomEventByTimeResponse = Message<"steward.room.v1.FindRoomEvent
  * Use `create(FindRoomEventByTimeResponseSchema)` to create a new message.
  */
 export const FindRoomEventByTimeResponseSchema: GenMessage<FindRoomEventByTimeResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 12);
+  messageDesc(file_steward_room_v1_admin_rooms, 13);
 
 /**
  * Identifies the event, and limits the events around it.
@@ -644,7 +822,7 @@ export type GetRoomEventContextRequest = Message<"steward.room.v1.GetRoomEventCo
  * Use `create(GetRoomEventContextRequestSchema)` to create a new message.
  */
 export const GetRoomEventContextRequestSchema: GenMessage<GetRoomEventContextRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 13);
+  messageDesc(file_steward_room_v1_admin_rooms, 14);
 
 /**
  * The event and the events around it.
@@ -700,7 +878,7 @@ export type GetRoomEventContextResponse = Message<"steward.room.v1.GetRoomEventC
  * Use `create(GetRoomEventContextResponseSchema)` to create a new message.
  */
 export const GetRoomEventContextResponseSchema: GenMessage<GetRoomEventContextResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 14);
+  messageDesc(file_steward_room_v1_admin_rooms, 15);
 
 /**
  * Identifies the event.
@@ -721,7 +899,7 @@ export type FetchEventRequest = Message<"steward.room.v1.FetchEventRequest"> & {
  * Use `create(FetchEventRequestSchema)` to create a new message.
  */
 export const FetchEventRequestSchema: GenMessage<FetchEventRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 15);
+  messageDesc(file_steward_room_v1_admin_rooms, 16);
 
 /**
  * The event.
@@ -742,7 +920,7 @@ export type FetchEventResponse = Message<"steward.room.v1.FetchEventResponse"> &
  * Use `create(FetchEventResponseSchema)` to create a new message.
  */
 export const FetchEventResponseSchema: GenMessage<FetchEventResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 16);
+  messageDesc(file_steward_room_v1_admin_rooms, 17);
 
 /**
  * Selects a page of a space's hierarchy.
@@ -784,7 +962,7 @@ export type GetHierarchyRequest = Message<"steward.room.v1.GetHierarchyRequest">
  * Use `create(GetHierarchyRequestSchema)` to create a new message.
  */
 export const GetHierarchyRequestSchema: GenMessage<GetHierarchyRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 17);
+  messageDesc(file_steward_room_v1_admin_rooms, 18);
 
 /**
  * A room in a hierarchy.
@@ -875,7 +1053,7 @@ export type HierarchyRoom = Message<"steward.room.v1.HierarchyRoom"> & {
  * Use `create(HierarchyRoomSchema)` to create a new message.
  */
 export const HierarchyRoomSchema: GenMessage<HierarchyRoom> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 18);
+  messageDesc(file_steward_room_v1_admin_rooms, 19);
 
 /**
  * A page of the hierarchy; no room appears twice.
@@ -903,7 +1081,7 @@ export type GetHierarchyResponse = Message<"steward.room.v1.GetHierarchyResponse
  * Use `create(GetHierarchyResponseSchema)` to create a new message.
  */
 export const GetHierarchyResponseSchema: GenMessage<GetHierarchyResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 19);
+  messageDesc(file_steward_room_v1_admin_rooms, 20);
 
 /**
  * Identifies the room.
@@ -924,7 +1102,7 @@ export type GetBlockRequest = Message<"steward.room.v1.GetBlockRequest"> & {
  * Use `create(GetBlockRequestSchema)` to create a new message.
  */
 export const GetBlockRequestSchema: GenMessage<GetBlockRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 20);
+  messageDesc(file_steward_room_v1_admin_rooms, 21);
 
 /**
  * Whether the room is blocked.
@@ -952,7 +1130,7 @@ export type GetBlockResponse = Message<"steward.room.v1.GetBlockResponse"> & {
  * Use `create(GetBlockResponseSchema)` to create a new message.
  */
 export const GetBlockResponseSchema: GenMessage<GetBlockResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 21);
+  messageDesc(file_steward_room_v1_admin_rooms, 22);
 
 /**
  * The block to set.
@@ -980,7 +1158,7 @@ export type PutBlockRequest = Message<"steward.room.v1.PutBlockRequest"> & {
  * Use `create(PutBlockRequestSchema)` to create a new message.
  */
 export const PutBlockRequestSchema: GenMessage<PutBlockRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 22);
+  messageDesc(file_steward_room_v1_admin_rooms, 23);
 
 /**
  * The block.
@@ -1001,7 +1179,7 @@ export type PutBlockResponse = Message<"steward.room.v1.PutBlockResponse"> & {
  * Use `create(PutBlockResponseSchema)` to create a new message.
  */
 export const PutBlockResponseSchema: GenMessage<PutBlockResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 23);
+  messageDesc(file_steward_room_v1_admin_rooms, 24);
 
 /**
  * The user who receives power, and the room.
@@ -1029,7 +1207,7 @@ export type MakeRoomAdminRequest = Message<"steward.room.v1.MakeRoomAdminRequest
  * Use `create(MakeRoomAdminRequestSchema)` to create a new message.
  */
 export const MakeRoomAdminRequestSchema: GenMessage<MakeRoomAdminRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 24);
+  messageDesc(file_steward_room_v1_admin_rooms, 25);
 
 /**
  * An empty response.
@@ -1044,7 +1222,7 @@ export type MakeRoomAdminResponse = Message<"steward.room.v1.MakeRoomAdminRespon
  * Use `create(MakeRoomAdminResponseSchema)` to create a new message.
  */
 export const MakeRoomAdminResponseSchema: GenMessage<MakeRoomAdminResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 25);
+  messageDesc(file_steward_room_v1_admin_rooms, 26);
 
 /**
  * The user who joins, and the room.
@@ -1072,7 +1250,7 @@ export type JoinUserRequest = Message<"steward.room.v1.JoinUserRequest"> & {
  * Use `create(JoinUserRequestSchema)` to create a new message.
  */
 export const JoinUserRequestSchema: GenMessage<JoinUserRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 26);
+  messageDesc(file_steward_room_v1_admin_rooms, 27);
 
 /**
  * The room.
@@ -1093,7 +1271,7 @@ export type JoinUserResponse = Message<"steward.room.v1.JoinUserResponse"> & {
  * Use `create(JoinUserResponseSchema)` to create a new message.
  */
 export const JoinUserResponseSchema: GenMessage<JoinUserResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 27);
+  messageDesc(file_steward_room_v1_admin_rooms, 28);
 
 /**
  * Identifies the room.
@@ -1114,7 +1292,7 @@ export type ListForwardExtremitiesRequest = Message<"steward.room.v1.ListForward
  * Use `create(ListForwardExtremitiesRequestSchema)` to create a new message.
  */
 export const ListForwardExtremitiesRequestSchema: GenMessage<ListForwardExtremitiesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 28);
+  messageDesc(file_steward_room_v1_admin_rooms, 29);
 
 /**
  * A forward extremity: an event that no other event follows.
@@ -1156,7 +1334,7 @@ export type ForwardExtremity = Message<"steward.room.v1.ForwardExtremity"> & {
  * Use `create(ForwardExtremitySchema)` to create a new message.
  */
 export const ForwardExtremitySchema: GenMessage<ForwardExtremity> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 29);
+  messageDesc(file_steward_room_v1_admin_rooms, 30);
 
 /**
  * The forward extremities.
@@ -1184,7 +1362,7 @@ export type ListForwardExtremitiesResponse = Message<"steward.room.v1.ListForwar
  * Use `create(ListForwardExtremitiesResponseSchema)` to create a new message.
  */
 export const ListForwardExtremitiesResponseSchema: GenMessage<ListForwardExtremitiesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 30);
+  messageDesc(file_steward_room_v1_admin_rooms, 31);
 
 /**
  * Identifies the room.
@@ -1205,7 +1383,7 @@ export type DeleteForwardExtremitiesRequest = Message<"steward.room.v1.DeleteFor
  * Use `create(DeleteForwardExtremitiesRequestSchema)` to create a new message.
  */
 export const DeleteForwardExtremitiesRequestSchema: GenMessage<DeleteForwardExtremitiesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 31);
+  messageDesc(file_steward_room_v1_admin_rooms, 32);
 
 /**
  * The result.
@@ -1226,7 +1404,7 @@ export type DeleteForwardExtremitiesResponse = Message<"steward.room.v1.DeleteFo
  * Use `create(DeleteForwardExtremitiesResponseSchema)` to create a new message.
  */
 export const DeleteForwardExtremitiesResponseSchema: GenMessage<DeleteForwardExtremitiesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_admin_rooms, 32);
+  messageDesc(file_steward_room_v1_admin_rooms, 33);
 
 /**
  * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.

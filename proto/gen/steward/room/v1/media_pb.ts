@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/media.proto.
  */
 export const file_steward_room_v1_media: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL3Jvb20vdjEvbWVkaWEucHJvdG8SD3N0ZXdhcmQucm9vbS52MSImChNHZXRSb29tTWVkaWFSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkiNQoUR2V0Um9vbU1lZGlhUmVzcG9uc2USDQoFbG9jYWwYASADKAkSDgoGcmVtb3RlGAIgAygJIkcKFExpc3RSb29tTWVkaWFSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSEwoGY3Vyc29yGAIgASgDSACIAQFCCQoHX2N1cnNvciJPChVMaXN0Um9vbU1lZGlhUmVzcG9uc2USDAoEdXJpcxgBIAMoCRIYCgtuZXh0X2N1cnNvchgCIAEoA0gAiAEBQg4KDF9uZXh0X2N1cnNvciInChdGaW5kQXZhdGFyc0luVXNlUmVxdWVzdBIMCgR1cmlzGAEgAygJIigKGEZpbmRBdmF0YXJzSW5Vc2VSZXNwb25zZRIMCgR1cmlzGAEgAygJMowDChBSb29tTWVkaWFTZXJ2aWNlEpgBCgxHZXRSb29tTWVkaWESJC5zdGV3YXJkLnJvb20udjEuR2V0Um9vbU1lZGlhUmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tTWVkaWFSZXNwb25zZSI7kAIBiucYBQgFqAEMgtPkkwIpEicvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbS97cm9vbV9pZH0vbWVkaWESaQoNTGlzdFJvb21NZWRpYRIlLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbU1lZGlhUmVxdWVzdBomLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbU1lZGlhUmVzcG9uc2UiCZACAYrnGAIIBhJyChBGaW5kQXZhdGFyc0luVXNlEiguc3Rld2FyZC5yb29tLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("ChtzdGV3YXJkL3Jvb20vdjEvbWVkaWEucHJvdG8SD3N0ZXdhcmQucm9vbS52MSImChNHZXRSb29tTWVkaWFSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkiNQoUR2V0Um9vbU1lZGlhUmVzcG9uc2USDQoFbG9jYWwYASADKAkSDgoGcmVtb3RlGAIgAygJIkcKFExpc3RSb29tTWVkaWFSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSEwoGY3Vyc29yGAIgASgDSACIAQFCCQoHX2N1cnNvciJPChVMaXN0Um9vbU1lZGlhUmVzcG9uc2USDAoEdXJpcxgBIAMoCRIYCgtuZXh0X2N1cnNvchgCIAEoA0gAiAEBQg4KDF9uZXh0X2N1cnNvciInChdGaW5kQXZhdGFyc0luVXNlUmVxdWVzdBIMCgR1cmlzGAEgAygJIigKGEZpbmRBdmF0YXJzSW5Vc2VSZXNwb25zZRIMCgR1cmlzGAEgAygJIiUKFUZpbmRTaG93bk1lZGlhUmVxdWVzdBIMCgR1cmlzGAEgAygJIiYKFkZpbmRTaG93bk1lZGlhUmVzcG9uc2USDAoEdXJpcxgBIAMoCSIoChVMaXN0U2hvd25NZWRpYVJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCSI5ChZMaXN0U2hvd25NZWRpYVJlc3BvbnNlEgwKBHVyaXMYASADKAkSEQoJdHJ1bmNhdGVkGAIgASgIMugEChBSb29tTWVkaWFTZXJ2aWNlEpgBCgxHZXRSb29tTWVkaWESJC5zdGV3YXJkLnJvb20udjEuR2V0Um9vbU1lZGlhUmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tTWVkaWFSZXNwb25zZSI7kAIBiucYBQgFqAEMgtPkkwIpEicvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbS97cm9vbV9pZH0vbWVkaWESaQoNTGlzdFJvb21NZWRpYRIlLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbU1lZGlhUmVxdWVzdBomLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbU1lZGlhUmVzcG9uc2UiCZACAYrnGAIIBhJyChBGaW5kQXZhdGFyc0luVXNlEiguc3Rld2FyZC5yb29tLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXNwb25zZSIJkAIBiucYAggGEmwKDkZpbmRTaG93bk1lZGlhEiYuc3Rld2FyZC5yb29tLnYxLkZpbmRTaG93bk1lZGlhUmVxdWVzdBonLnN0ZXdhcmQucm9vbS52MS5GaW5kU2hvd25NZWRpYVJlc3BvbnNlIgmQAgGK5xgCCAYSbAoOTGlzdFNob3duTWVkaWESJi5zdGV3YXJkLnJvb20udjEuTGlzdFNob3duTWVkaWFSZXF1ZXN0Gicuc3Rld2FyZC5yb29tLnYxLkxpc3RTaG93bk1lZGlhUmVzcG9uc2UiCZACAYrnGAIIBmIGcHJvdG8z", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Identifies the room.
@@ -164,6 +164,97 @@ export const FindAvatarsInUseResponseSchema: GenMessage<FindAvatarsInUseResponse
   messageDesc(file_steward_room_v1_media, 5);
 
 /**
+ * The content URIs to look up.
+ *
+ * @generated from message steward.room.v1.FindShownMediaRequest
+ */
+export type FindShownMediaRequest = Message<"steward.room.v1.FindShownMediaRequest"> & {
+  /**
+   * Content URIs, at most 1,000.
+   *
+   * @generated from field: repeated string uris = 1;
+   */
+  uris: string[];
+};
+
+/**
+ * Describes the message steward.room.v1.FindShownMediaRequest.
+ * Use `create(FindShownMediaRequestSchema)` to create a new message.
+ */
+export const FindShownMediaRequestSchema: GenMessage<FindShownMediaRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_media, 6);
+
+/**
+ * The content URIs that are shown.
+ *
+ * @generated from message steward.room.v1.FindShownMediaResponse
+ */
+export type FindShownMediaResponse = Message<"steward.room.v1.FindShownMediaResponse"> & {
+  /**
+   * The content URIs, in no particular order.
+   *
+   * @generated from field: repeated string uris = 1;
+   */
+  uris: string[];
+};
+
+/**
+ * Describes the message steward.room.v1.FindShownMediaResponse.
+ * Use `create(FindShownMediaResponseSchema)` to create a new message.
+ */
+export const FindShownMediaResponseSchema: GenMessage<FindShownMediaResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_media, 7);
+
+/**
+ * Names the room.
+ *
+ * @generated from message steward.room.v1.ListShownMediaRequest
+ */
+export type ListShownMediaRequest = Message<"steward.room.v1.ListShownMediaRequest"> & {
+  /**
+   * The room id.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+};
+
+/**
+ * Describes the message steward.room.v1.ListShownMediaRequest.
+ * Use `create(ListShownMediaRequestSchema)` to create a new message.
+ */
+export const ListShownMediaRequestSchema: GenMessage<ListShownMediaRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_media, 8);
+
+/**
+ * The media of the room.
+ *
+ * @generated from message steward.room.v1.ListShownMediaResponse
+ */
+export type ListShownMediaResponse = Message<"steward.room.v1.ListShownMediaResponse"> & {
+  /**
+   * Content URIs, each once, in no particular order.
+   *
+   * @generated from field: repeated string uris = 1;
+   */
+  uris: string[];
+
+  /**
+   * Whether there are others: the room shows more than 10,000 media, or more than 50,000 times.
+   *
+   * @generated from field: bool truncated = 2;
+   */
+  truncated: boolean;
+};
+
+/**
+ * Describes the message steward.room.v1.ListShownMediaResponse.
+ * Use `create(ListShownMediaResponseSchema)` to create a new message.
+ */
+export const ListShownMediaResponseSchema: GenMessage<ListShownMediaResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_media, 9);
+
+/**
  * The media of rooms.
  *
  * @generated from service steward.room.v1.RoomMediaService
@@ -198,6 +289,26 @@ export const RoomMediaService: GenService<{
     methodKind: "unary";
     input: typeof FindAvatarsInUseRequestSchema;
     output: typeof FindAvatarsInUseResponseSchema;
+  },
+  /**
+   * Finds which of the given content URIs an event of a room shows now, for other services.
+   *
+   * @generated from rpc steward.room.v1.RoomMediaService.FindShownMedia
+   */
+  findShownMedia: {
+    methodKind: "unary";
+    input: typeof FindShownMediaRequestSchema;
+    output: typeof FindShownMediaResponseSchema;
+  },
+  /**
+   * Lists the media that a room shows now, if they are not too many, for other services.
+   *
+   * @generated from rpc steward.room.v1.RoomMediaService.ListShownMedia
+   */
+  listShownMedia: {
+    methodKind: "unary";
+    input: typeof ListShownMediaRequestSchema;
+    output: typeof ListShownMediaResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_room_v1_media, 0);

@@ -29,7 +29,7 @@ export type Task = Message<"steward.task.v1.Task"> & {
   id: string;
 
   /**
-   * The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user,
+   * The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user,
    * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move or media.retention.
    *
    * @generated from field: string kind = 2;

@@ -1,10 +1,30 @@
-import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import { parseContentUri } from '@steward/kernel';
+import { type Aggregate, type Change, declareAggregate, type PendingEffect } from '@steward/service';
 import type { IndexDeclaration } from '@steward/store';
+import { baseType } from './media-type.ts';
+
+/** The fields by which the inventory finds media, absent in media of earlier versions until `fillInventory` has added them. */
+export interface Findable {
+  /** The type without its parameters, in lower case. */
+  readonly media_type?: string;
+  /** The part of `media_type` before the slash. */
+  readonly media_class?: string;
+  /** Present while it is quarantined. */
+  readonly is_quarantined?: true;
+  /** Present while it is protected from quarantine. */
+  readonly is_protected?: true;
+  /** Whether an event of a room or a profile showed it at the last check, see `checkShown`; absent before the first one. */
+  readonly shown?: boolean;
+  /** The number of checks that began: only the last one counts. */
+  readonly checks?: number;
+  /** Present until the first check, in media that may have been shown before they were stored. */
+  readonly unchecked?: true;
+}
 
 /**
  * A stored medium: the aggregate. It has a document only after a complete upload or an import.
  */
-export interface Media extends Aggregate {
+export interface Media extends Aggregate, Findable {
   /** See `mediaKey`. */
   readonly _id: string;
   /** The server of its upload: this one, or another one whose medium was imported. */
@@ -80,6 +100,78 @@ export function mediaKey(origin: string, mediaId: string): string {
   return `${origin}/${mediaId}`;
 }
 
+/** The change that quarantines media, or releases them. */
+export function quarantineChange(by: string | null): Change<Media> {
+  return by === null
+    ? { set: { quarantined_by: null }, unset: { is_quarantined: true } }
+    : { set: { quarantined_by: by, is_quarantined: true } };
+}
+
+/** The change that protects media from quarantine, or ends their protection. */
+export function protectionChange(isSafe: boolean): Change<Media> {
+  return isSafe
+    ? { set: { safe_from_quarantine: true, is_protected: true } }
+    : { set: { safe_from_quarantine: false }, unset: { is_protected: true } };
+}
+
+/** The fields of a medium that follow from others, with which the inventory finds it. */
+export function findableOf({
+  type,
+  quarantined_by,
+  safe_from_quarantine,
+}: Pick<Media, 'type' | 'quarantined_by' | 'safe_from_quarantine'>) {
+  const mediaType = baseType(type);
+  return {
+    media_type: mediaType,
+    media_class: mediaType.split('/', 1)[0] ?? '',
+    ...(quarantined_by === null ? {} : ({ is_quarantined: true } as const)),
+    ...(safe_from_quarantine ? ({ is_protected: true } as const) : {}),
+  };
+}
+
+/** The content URI of a medium. */
+export function uriOf({ origin, media_id }: Pick<Media, 'origin' | 'media_id'>): string {
+  return `mxc://${origin}/${media_id}`;
+}
+
+/** The id of the document that a content URI names; none for another text. */
+export function keyOf(uri: string): readonly string[] {
+  const parts = parseContentUri(uri);
+  return parts ? [mediaKey(parts.serverName, parts.mediaId)] : [];
+}
+
+/** The orders of the inventory. */
+const INVENTORY_SORT_KEYS = ['length', 'created_ts', 'last_access_ts'] as const;
+
+/**
+ * The fields by which the inventory filters, the most selective first. Each has an index for each order, which serves both
+ * directions, and holds the length, so that sums are read from the index alone.
+ */
+const INVENTORY_FILTERS = [
+  { key: 'is_quarantined', sparse: true },
+  { key: 'is_protected', sparse: true },
+  { key: 'media_type', sparse: false },
+  { key: 'media_class', sparse: false },
+  { key: 'shown', sparse: false },
+  { key: 'origin', sparse: false },
+] as const;
+
+const inventoryIndexes = INVENTORY_SORT_KEYS.flatMap((order): IndexDeclaration<Media>[] => {
+  const ordered: IndexDeclaration<Media>['keys'] = [
+    [order, 1],
+    ['_id', 1],
+    ...(order === 'length' ? [] : [['length', 1] as const]),
+  ];
+  return [
+    { name: `inventory_${order}`, keys: ordered },
+    ...INVENTORY_FILTERS.map(({ key, sparse }) => ({
+      name: `inventory_${key}_${order}`,
+      keys: [[key, 1] as const, ...ordered],
+      sparse,
+    })),
+  ];
+});
+
 /** The sort keys of a user's media. Ties ascend in both directions, so each needs two indexes. */
 const MEDIA_SORT_KEYS = [
   'upload_name',
@@ -110,8 +202,11 @@ const mediaListIndexes = MEDIA_SORT_KEYS.flatMap((key): IndexDeclaration<Media>[
   },
 ]);
 
+/** Times, counts, thumbnails, which can be recreated, and what other services say. */
+type Unversioned = 'last_access_ts' | 'thumbnails' | 'uncounted' | 'shown' | 'checks' | 'unchecked';
+
 /** Media, by server and media id: the aggregate. */
-export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | 'uncounted'>({
+export const media = declareAggregate<Media, Unversioned>({
   name: 'media.media',
   whileLoading: [],
   shardKey: '_id',
@@ -179,7 +274,8 @@ export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | '
       sparse: true,
     },
     { name: 'state', keys: [['state', 1]] },
+    { name: 'unchecked', keys: [['unchecked', 1]], sparse: true },
+    ...inventoryIndexes,
   ],
-  // Times and counts, and thumbnails, which can be recreated.
-  unversioned: ['last_access_ts', 'thumbnails', 'uncounted'],
+  unversioned: ['last_access_ts', 'thumbnails', 'uncounted', 'shown', 'checks', 'unchecked'],
 });

@@ -20,17 +20,28 @@ const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 /** The common parameters of both methods for thumbnails. */
 export type ThumbnailQuery = Pick<
   GetThumbnailRequest,
-  'serverName' | 'mediaId' | 'width' | 'height' | 'method' | 'ifNoneMatch'
->;
+  'serverName' | 'mediaId' | 'width' | 'height' | 'method'
+> &
+  Partial<Pick<GetThumbnailRequest, 'ifNoneMatch'>>;
+
+/** How an administrator looks at a thumbnail. */
+export interface Inspection {
+  /** It does not count as an access of the medium, and caches do not store it. */
+  readonly isInspection: true;
+  /** Is awaited when the medium was found. */
+  readonly beforeReading: (media: VisibleMedia) => Promise<void>;
+}
 
 /** Streams a thumbnail, which is created and stored at the first request (client-plane.md 7.12). */
 export async function* getThumbnail(
   deps: Deps,
   request: ThumbnailQuery,
   audience: Audience,
+  inspection?: Inspection,
 ): AsyncGenerator<Piece> {
   const again = () => visibleMedia(deps, request, audience);
   const media = await again();
+  await inspection?.beforeReading(media);
   const size = sizeFor({ ...request, method: request.method === 'crop' ? 'crop' : 'scale' });
   if (isKnown(request.ifNoneMatch)) {
     deps.accessTimes.touch(media._id);
@@ -40,8 +51,9 @@ export async function* getThumbnail(
   const known = await kept(deps, media, size);
   const { type, bytes } = known ?? (await made(deps, media, size, again));
   deps.traffic.thumbnails.add({ source: known ? 'kept' : 'made' });
-  deps.accessTimes.touch(media._id);
-  yield { head: { status: 200, length: BigInt(bytes.length), headers: contentHeaders(type, null) } };
+  if (!inspection) deps.accessTimes.touch(media._id);
+  const headers = contentHeaders(type, null, !inspection);
+  yield { head: { status: 200, length: BigInt(bytes.length), headers } };
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     yield { data: new Uint8Array(bytes.subarray(at, at + PIECE_BYTES)) };
   }

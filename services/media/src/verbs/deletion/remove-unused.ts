@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import type { Media } from '../../core/model/media.ts';
+import { type Media, uriOf } from '../../core/model/media.ts';
 import { removeMedia } from '../../core/remove-media.ts';
 import { unusedMedia } from './unused-media.ts';
 
@@ -57,8 +57,4 @@ async function withoutAvatars(deps: Deps, media: readonly Media[]): Promise<read
     (await Promise.all([deps.users.avatarsInUse(uris), deps.rooms.avatarsInUse(uris)])).flat(),
   );
   return media.filter((medium) => !inUse.has(uriOf(medium)));
-}
-
-function uriOf({ origin, media_id }: Media): string {
-  return `mxc://${origin}/${media_id}`;
 }

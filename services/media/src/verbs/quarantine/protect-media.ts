@@ -5,7 +5,7 @@ import type {
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { changeAggregates } from '@steward/service';
 import type { Deps } from '../../core/deps.ts';
-import { mediaKey } from '../../core/model/media.ts';
+import { mediaKey, protectionChange } from '../../core/model/media.ts';
 
 /** Protects a medium from quarantine; a quarantined one stays quarantined (behaviour.md 5). */
 export function protectMedia(deps: Deps, { mediaId }: ProtectMediaRequest) {
@@ -19,7 +19,7 @@ export function unprotectMedia(deps: Deps, { mediaId }: UnprotectMediaRequest) {
 
 async function setProtection(deps: Deps, mediaId: string, isSafe: boolean): Promise<object> {
   const stored = { _id: mediaKey(deps.serverName, mediaId), state: 'stored' } as const;
-  const changed = await changeAggregates(deps.media, stored, { set: { safe_from_quarantine: isSafe } });
+  const changed = await changeAggregates(deps.media, stored, protectionChange(isSafe));
   if (changed === 0) throw refuse.notFoundUnknown('Media not found');
   return {};
 }

@@ -122,7 +122,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, isRelease, stored, selected, 
             await close();
           },
         ),
-        { numRuns: remote ? 4 : 20 },
+        { numRuns: remote ? 2 : 20 },
       );
     },
   );

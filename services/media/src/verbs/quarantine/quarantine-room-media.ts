@@ -6,10 +6,10 @@ import {
 import { methodRules, requester } from '@steward/rpc';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
+import { keyOf } from '../../core/model/media.ts';
 import { UNPROTECTED } from '../../core/same-content.ts';
 import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
 import { findFew } from './find-few.ts';
-import { keyOf } from './selected-parts.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
 

@@ -3,7 +3,7 @@ import { type Filter, NOT_FLUSHED } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { QUARANTINE_LISTED } from '../../core/hashes/quarantine-listed.ts';
-import type { Media } from '../../core/model/media.ts';
+import { type Media, quarantineChange } from '../../core/model/media.ts';
 import { appendChanges } from '../../core/quarantine-changes.ts';
 import { QUARANTINED, READABLE, UNPROTECTED } from '../../core/same-content.ts';
 import {
@@ -105,9 +105,13 @@ async function touch(deps: Deps, task: RunningTask, { by }: Change, keys: readon
           // A release of single media during the task stays. One of a content does not: all its media must be alike.
           $or: [{ quarantined_in: { $ne: task.id } }, { quarantined_by: null, sha256: { $ne: null } }],
         };
-  const set = { quarantined_by: by, ...(by === null ? {} : { quarantined_in: task.id }) };
+  const { set, unset } = quarantineChange(by);
+  const change = {
+    set: { ...set, ...(by === null ? {} : { quarantined_in: task.id }) },
+    ...(unset && { unset }),
+  };
   task.signal.throwIfAborted();
   // The list of changes is written to disk next, and these changes with it.
-  await changeAggregates(deps.media, { _id: { $in: keys }, ...unchanged }, { set }, NOT_FLUSHED);
+  await changeAggregates(deps.media, { _id: { $in: keys }, ...unchanged }, change, NOT_FLUSHED);
   await appendChanges(deps, keys);
 }

@@ -1,8 +1,7 @@
-import { parseContentUri } from '@steward/kernel';
 import type { Filter } from '@steward/store';
 import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
-import { type Media, mediaKey } from '../../core/model/media.ts';
+import { keyOf, type Media } from '../../core/model/media.ts';
 import { hashesOf } from '../../core/same-content.ts';
 import { PART, type Step, untouched, wholeContent, withContents } from './parts.ts';
 
@@ -95,10 +94,4 @@ export async function* partsOfListed(
     if (listed.length < PART) return;
     last = hashes.at(-1) ?? last;
   }
-}
-
-/** Returns the key of the medium of a content URI; empty for an invalid URI. */
-export function keyOf(uri: string): readonly string[] {
-  const parsed = parseContentUri(uri);
-  return parsed ? [mediaKey(parsed.serverName, parsed.mediaId)] : [];
 }

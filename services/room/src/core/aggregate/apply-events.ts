@@ -20,6 +20,7 @@ import { CURRENT, EMPTY_INTERVAL, type StateDocument } from '../model/state-docu
 import { memberTopic, roomTopic } from '../model/topics.ts';
 import { redactionOf, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
+import { mediaChanged, mediaOf, redactedMediaOf } from './media-facts.ts';
 
 /** An event that a commit has admitted. */
 interface Arrival {
@@ -58,8 +59,15 @@ export async function applyEvents(
     deps,
     arrivals.map(({ event }) => event),
   );
+  const redactedUris = await redactedMediaOf(
+    deps,
+    arrivals.map(({ event }) => event),
+  );
   await deps.outbox.add(
-    arrivals.flatMap(({ event, arrival, effect }) => factsOf({ ...event, arrival }, effect)),
+    arrivals.flatMap(({ event, arrival, effect }) => {
+      const uris = redactedUris.get(event._id);
+      return factsOf({ ...event, arrival }, effect, uris);
+    }),
     NOT_FLUSHED,
   );
   return () =>
@@ -125,8 +133,26 @@ async function moveMembers(deps: Deps, arrivals: readonly Arrival[]): Promise<vo
  * The facts of a visible event.
  *
  * @param about the id of the fact, and the W3C trace context of the request that sent the event
+ * @param redactedUris the content URIs of the media in the event that it redacts
  */
 export function factsOf(
+  event: EventDocument,
+  about: Pick<AdmittedEvent, 'id' | 'traceparent'>,
+  redactedUris: readonly string[] = [],
+): OutgoingEvent[] {
+  const uris = [...new Set([...mediaOf(event), ...redactedUris])];
+  if (uris.length === 0) return factsOfState(event, about);
+  const changed = mediaChanged(event.room_id, uris, {
+    id: `${about.id}.media`,
+    timeMs: event.received_ts,
+    sequence: event.arrival ?? 0,
+    traceparent: about.traceparent,
+    requester: event.sender,
+  });
+  return [...factsOfState(event, about), changed];
+}
+
+function factsOfState(
   event: EventDocument,
   { id, traceparent }: Pick<AdmittedEvent, 'id' | 'traceparent'>,
 ): OutgoingEvent[] {

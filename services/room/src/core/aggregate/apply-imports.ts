@@ -1,3 +1,4 @@
+import type { OutgoingEvent } from '@steward/events';
 import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
@@ -8,6 +9,7 @@ import type { Room } from '../model/room.ts';
 import { roomTopic } from '../model/topics.ts';
 import { markRedacted, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
+import { mediaChanged, mediaOf, redactedMediaOf, URIS_OF_FACT } from './media-facts.ts';
 
 /**
  * Stores the events of import documents with their state intervals and members, applies redactions among them, and
@@ -23,6 +25,7 @@ export async function applyImports(
   known: KnownDocuments = {},
 ): Promise<() => void> {
   const redactions: EventDocument[] = [];
+  const imported = new Map<string, readonly EventDocument[]>();
   for (const { id } of effects) {
     const events = known.imports?.get(id) ?? (await readImport(deps, id));
     if (!events) continue;
@@ -33,11 +36,33 @@ export async function applyImports(
       storeMembers(deps, admitted),
     ]);
     redactions.push(...admitted.filter(({ redacts }) => redacts !== undefined));
+    imported.set(id, admitted);
   }
   await markRedacted(deps, redactions);
   await redactMembers(deps, redactions);
+  const redactedUris = await redactedMediaOf(deps, redactions);
+  const facts = [...imported].flatMap(([id, events]) => factsOfImport(room, id, events, redactedUris));
+  await deps.outbox.add(facts, NOT_FLUSHED);
   for (const { id } of effects) await deps.imports.deleteOne({ _id: id }, NOT_FLUSHED);
   return () => deps.bus.notify(roomTopic(room._id));
+}
+
+/** The facts that imported events show media, or redact events that did. */
+function factsOfImport(
+  { _id: roomId }: Room,
+  id: string,
+  events: readonly EventDocument[],
+  redactedUris: ReadonlyMap<string, readonly string[]>,
+): readonly OutgoingEvent[] {
+  const [first] = events;
+  const urisOf = (event: EventDocument) => [...mediaOf(event), ...(redactedUris.get(event._id) ?? [])];
+  const uris = [...new Set(events.flatMap(urisOf))];
+  if (!first) return [];
+  const about = { timeMs: first.received_ts, sequence: first.arrival ?? 0, traceparent: '', requester: '' };
+  return Array.from({ length: Math.ceil(uris.length / URIS_OF_FACT) }, (_, part) => {
+    const some = uris.slice(part * URIS_OF_FACT, (part + 1) * URIS_OF_FACT);
+    return mediaChanged(roomId, some, { ...about, id: `${id}.media.${part}` });
+  });
 }
 
 async function readImport(

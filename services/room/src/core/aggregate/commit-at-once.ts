@@ -32,16 +32,18 @@ export async function commitAtOnce(
     ...event,
     arrival,
   }));
-  const along = [deps.events.insertion(events)];
+  const facts = events.flatMap((event, index) => {
+    const { traceparent = '' } = view.admitted[index] ?? {};
+    return factsOf(event, { id: randomId(deps.random), traceparent });
+  });
+  const along = [
+    deps.events.insertion(events),
+    ...facts.flatMap((fact) => deps.outbox.insertion(fact) ?? []),
+  ];
   if (events.some(({ state_key }) => state_key !== undefined)) {
     const { opened, closed } = stateIntervalsOf(events);
-    const facts = events.flatMap((event, index) => {
-      const { traceparent = '' } = view.admitted[index] ?? {};
-      return factsOf(event, { id: randomId(deps.random), traceparent });
-    });
     along.push(
       deps.states.insertion(opened),
-      ...facts.flatMap((fact) => deps.outbox.insertion(fact) ?? []),
       deps.states.alteration(closed),
       deps.members.alteration(events.flatMap((event) => memberUpdateOf(deps, event))),
     );

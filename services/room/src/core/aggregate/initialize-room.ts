@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { membersAdmittedBy } from '../model/admitted-members.ts';
 import { MAX_ADMITTED } from '../model/pending-effects.ts';
 import { newRoom, type Room } from '../model/room.ts';
+import { facetOf } from '../model/room-facet.ts';
 import {
   type EventDraft,
   joinRuleOf,
@@ -158,9 +159,14 @@ async function storeRoom(
   let room: Room;
   try {
     await insertUnseen(deps, view);
-    room = await rooms.create(deps, { ...blank, version: 1 }, effectsOf(view, admittedMembers), {
-      known: { events: view.documents().events },
-    });
+    room = await rooms.create(
+      deps,
+      { ...blank, facet: facetOf(blank), version: 1 },
+      effectsOf(view, admittedMembers),
+      {
+        known: { events: view.documents().events },
+      },
+    );
   } catch (error) {
     // After any other error the room may exist; if it does not, the reservation of the alias expires.
     if (alias && error instanceof Conflict) await releaseAlias(deps, alias.name, roomId);

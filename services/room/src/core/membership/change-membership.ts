@@ -29,7 +29,7 @@ import {
 } from '../protocol/mod.ts';
 import type { AppendOptions } from '../queues/append-job.ts';
 import { refuseBlocked } from '../refusals/refuse-blocked.ts';
-import type { RoomView } from '../view/room-view.ts';
+import type { RoomView, SendOptions, Sent } from '../view/room-view.ts';
 import { type MembershipLimits, membershipLimits } from './membership-limits.ts';
 
 /** The most members among whom an authoriser of a join is searched. */
@@ -107,7 +107,13 @@ async function commitChange(
   const entering = isPresent(membership);
   if (entering) await refuseBlocked(deps, roomId);
   const account = entering ? await accountOf(deps, target) : NO_ACCOUNT;
-  return append(deps, roomId, (view) => addMember(deps, view, change, account, request), options);
+  const { eventId } = await append(
+    deps,
+    roomId,
+    (view) => addMember(deps, view, change, { account, request }),
+    options,
+  );
+  return eventId;
 }
 
 /** The part of a user's account that member events depend on. */
@@ -134,13 +140,25 @@ export async function profileOf(deps: Deps, userId: string): Promise<Profile> {
   return (await accountOf(deps, userId)).profile;
 }
 
-async function addMember(
+/** What a change of a membership depends on besides the room. */
+interface MemberOptions {
+  /** The account of the target; required where the target enters the room. */
+  readonly account?: MemberAccount | undefined;
+  readonly request?: Request | undefined;
+  readonly send?: SendOptions;
+}
+
+/**
+ * Adds the event of a change, if the rules of the room admit it.
+ *
+ * @throws the refusal of the first rule that does not admit it
+ */
+export async function addMember(
   deps: Deps,
   view: RoomView,
   change: MembershipChange,
-  { profile, deactivated }: MemberAccount,
-  request: Request | undefined,
-): Promise<string> {
+  { account: { profile, deactivated } = NO_ACCOUNT, request, send }: MemberOptions,
+): Promise<Sent> {
   const { roomId, sender, target, membership, given, action } = change;
   const version = findRoomVersion(view.room.room_version);
   if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
@@ -151,7 +169,8 @@ async function addMember(
   // Only a member event with the same membership can repeat the current one, which is not counted.
   if (before !== membership) request?.limits.attempt(before);
   if (membership === 'join' && before !== 'join') await refuseBeingDeleted(deps, roomId);
-  if (current && request?.keepsProfile && membership === 'join' && before === 'join') return current.eventId;
+  if (current && request?.keepsProfile && membership === 'join' && before === 'join')
+    return { eventId: current.eventId, existed: true };
   if (action) refuseDenied(denyMembershipAction(action, isMembership(before) ? before : undefined));
   if (membership === 'invite') {
     if (serverNameOf(target) !== deps.serverName) {
@@ -177,9 +196,9 @@ async function addMember(
   const draft = { type: 'm.room.member', state_key: target, sender, content: { ...content, ...guest } };
   const toDeactivated = membership === 'invite' && deactivated;
   if (!(await view.repeats(draft))) request?.limits.attempt(before);
-  const { eventId, existed } = await view.add(draft, { toDeactivated });
-  if (!existed) request?.limits.admit(before);
-  return eventId;
+  const sent = await view.add(draft, { ...send, toDeactivated });
+  if (!sent.existed) request?.limits.admit(before);
+  return sent;
 }
 
 /** The member who authorises a restricted join; `undefined` for any other join (client-plane.md 5.3). */

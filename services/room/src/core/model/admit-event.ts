@@ -12,7 +12,9 @@ import {
 } from '../protocol/mod.ts';
 import type { EventDocument } from './event-document.ts';
 import { redacted } from './event-form.ts';
+import { activityTime, isMessage } from './messages.ts';
 import { type Extremity, MAX_EXTREMITIES, type Room, type Summary } from './room.ts';
+import { facetOf } from './room-facet.ts';
 import { summarise } from './summary.ts';
 
 const MEMBER = 'm.room.member';
@@ -80,8 +82,14 @@ export function toHiddenDocument(
 }
 
 /** The totals of a room after an event, which may be hidden. */
-export function countEvent(room: Room, { bytes }: EventDocument): Partial<Room> {
-  return { arrival: room.arrival + 1, events: room.events + 1, event_bytes: room.event_bytes + bytes };
+export function countEvent(room: Room, document: EventDocument): Partial<Room> {
+  const { arrival, events, event_bytes, messages } = room;
+  return {
+    arrival: arrival + 1,
+    events: events + 1,
+    event_bytes: event_bytes + document.bytes,
+    ...(messages !== undefined && isMessage(document) ? { messages: messages + 1 } : {}),
+  };
 }
 
 /**
@@ -98,6 +106,7 @@ export function roomAfter(
 ): Partial<Room> {
   const after = {
     ...countEvent(room, document),
+    last_activity_ts: Math.max(room.last_activity_ts, activityTime(document)),
     depth: Math.max(room.depth, event.depth),
     extremities: extremitiesAfter(room, event, document, sha256),
   };
@@ -118,9 +127,9 @@ export function summaryAfterRedaction(current: RoomEvent): Partial<Summary> {
   return summarise(type, stateKey, content);
 }
 
-/** The fields of a room that differ, apart from those that every commit sets. */
+/** The fields of a room that differ, and its facet, apart from those that every commit sets. */
 export function changedFields(before: Room, after: Room): Partial<Room> {
-  const { _id, version, pending, ...fields } = after;
+  const { _id, version, pending, ...fields } = { ...after, facet: facetOf(after) };
   const changed = Object.entries(fields).filter(
     ([key, value]) => !isDeepStrictEqual(before[key as keyof Room], value),
   );

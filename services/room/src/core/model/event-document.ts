@@ -57,6 +57,11 @@ export interface EventDocument extends Doc {
   /** The transaction's id, and the session that is shown it (client-plane.md 2.5). */
   readonly txn_id?: string;
   readonly session?: string;
+  /**
+   * The administrator on whose order a member sent it, by their name in the audit log. It is no part of the event, so that
+   * other servers, and the hash, do not depend on it.
+   */
+  readonly ordered_by?: string;
   /** Mark imported events that are hidden from users (client-plane.md 4.3). */
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;
@@ -111,6 +116,8 @@ export const events = declareCollection<EventDocument>({
         ['media', 1],
       ],
     },
+    // Of a medium alone, for whether any room shows it.
+    { name: 'shown', keys: [['media', 1]] },
     {
       name: 'relations',
       keys: [

@@ -1,6 +1,7 @@
 import { type Aggregate, declareAggregate } from '@steward/service';
 import type { IndexDeclaration } from '@steward/store';
 import type { RoomEffect } from './pending-effects.ts';
+import { facetOf } from './room-facet.ts';
 
 /** A forward extremity: an event that no other event follows. */
 export interface Extremity {
@@ -46,6 +47,11 @@ export interface Counters {
   events: number;
   /** The approximate size of the events, in bytes. */
   event_bytes: number;
+  /**
+   * The number of stored messages, see `isMessage`. Absent in a room of an earlier release until its messages are counted,
+   * see `countMessages`.
+   */
+  messages?: number;
 }
 
 /** A room. The document is the aggregate: every change of the room is one conditional commit of it. */
@@ -66,6 +72,15 @@ export interface Room extends Aggregate, Summary, Counters {
   extremities: readonly Extremity[];
   /** Whether the directory lists it. */
   public: boolean;
+  /** Whether administrators have blocked it; absent means no. What counts is its document in `room.blocks`. */
+  blocked?: boolean;
+  /**
+   * The latest time of an event that users see, in milliseconds since the Unix epoch: when it was sent, but not later than
+   * when it was received. The time of the creation in a room without events.
+   */
+  last_activity_ts: number;
+  /** The properties by which lists filter, in one string, see `facetOf`. */
+  facet: string;
   /** The position of the first event that its timeline shows, where the events before it were purged. */
   horizon?: { readonly depth: number; readonly arrival: number };
   /** The task that last purged its history, set when the purged bytes were subtracted. */
@@ -93,7 +108,7 @@ export interface NewRoom {
 
 /** The document of a room without events. */
 export function newRoom(init: NewRoom): Room {
-  return {
+  const room: Omit<Room, 'facet'> = {
     _id: init.roomId,
     version: 0,
     room_version: init.roomVersion,
@@ -122,8 +137,11 @@ export function newRoom(init: NewRoom): Room {
     state_events: 0,
     events: 0,
     event_bytes: 0,
+    messages: 0,
+    last_activity_ts: init.now,
     public: init.public,
   };
+  return { ...room, facet: facetOf(room) };
 }
 
 /** The sort keys of lists of rooms. Ties follow the direction of the key, so that one index serves both directions. */
@@ -141,10 +159,33 @@ const SORT_KEYS = [
   'joined_local_members',
   'room_version',
   'state_events',
+  'created_ts',
+  'messages',
 ] as const satisfies readonly (keyof Room)[];
 
 const listIndexes = SORT_KEYS.map(
   (key): IndexDeclaration<Room> => ({ name: `list_${key}`, keys: [[key, 1]] }),
+);
+
+/** The sort keys in whose order an index holds the rooms of each facet. */
+export const FACET_SORT_KEYS = [
+  'name',
+  'joined_members',
+  'last_activity_ts',
+  'messages',
+  'event_bytes',
+  'created_ts',
+] as const satisfies readonly (keyof Room)[];
+
+const facetIndexes = FACET_SORT_KEYS.map(
+  (key): IndexDeclaration<Room> => ({
+    name: `facet_${key}`,
+    keys: [
+      ['facet', 1],
+      // Ties are in the order of the index `size`.
+      [key, key === 'event_bytes' ? -1 : 1],
+    ],
+  }),
 );
 
 /**
@@ -156,8 +197,26 @@ export const rooms = declareAggregate<Room>({
   whileLoading: [],
   shardKey: '_id',
   search: ['folded_name', 'folded_alias'],
+  tally: 'facet',
   indexes: [
     ...listIndexes,
+    // The number of members, too, so that limits of both are decided by this index alone.
+    {
+      name: 'list_last_activity_ts',
+      keys: [
+        ['last_activity_ts', 1],
+        ['_id', 1],
+        ['joined_members', 1],
+      ],
+    },
+    ...facetIndexes,
+    {
+      name: 'creator_name',
+      keys: [
+        ['creator', 1],
+        ['name', 1],
+      ],
+    },
     {
       name: 'directory',
       keys: [

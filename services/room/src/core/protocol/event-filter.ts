@@ -1,7 +1,6 @@
 import { refuse } from '@steward/errors';
-import { isObject, type JsonObject, own } from '@steward/kernel';
+import { isObject, type JsonObject, matchesGlob, own } from '@steward/kernel';
 import type { RoomEvent } from './event.ts';
-import { matchesGlob } from './glob.ts';
 
 /** The most patterns with `*` of a list, and the most characters of one; each is matched against every event. */
 const WILDCARDS_MAX = 100;

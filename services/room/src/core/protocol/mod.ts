@@ -64,7 +64,13 @@ export {
   memberContent,
   type Profile,
 } from './membership-action.ts';
-export { creatorsOf, type PoweredAction, type PowerLevels, powerLevelsOf } from './power-levels.ts';
+export {
+  CREATOR_LEVEL,
+  creatorsOf,
+  type PoweredAction,
+  type PowerLevels,
+  powerLevelsOf,
+} from './power-levels.ts';
 export {
   inviteDraft,
   planRoom,

@@ -1,5 +1,5 @@
+import { matchesGlob } from '@steward/kernel';
 import { describe, expect, it } from 'vitest';
-import { matchesGlob } from './glob.ts';
 import { isServerAllowed } from './server-acl.ts';
 
 it.each([

@@ -1,6 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { type JsonObject, own, stringsOf } from '@steward/kernel';
-import { matchesGlob } from './glob.ts';
+import { type JsonObject, matchesGlob, own, stringsOf } from '@steward/kernel';
 
 /** Whether the content of an `m.room.server_acl` event allows a server; a server that no pattern allows is denied. */
 export function isServerAllowed(serverName: string, content: JsonObject): boolean {

@@ -55,6 +55,8 @@ export interface SendOptions {
   readonly toDeactivated?: boolean;
   /** Whether the user of a member event forgets the room with it. */
   readonly forgets?: boolean;
+  /** The administrator on whose order it is sent, by their name in the audit log. */
+  readonly orderedBy?: string;
 }
 
 /** The event that was sent, or the current one that it repeats. */
@@ -293,7 +295,7 @@ export class RoomView {
   async #toDocument(
     built: BuiltEvent,
     current: RoomEvent | undefined,
-    { transaction, toDeactivated = false, forgets = false }: SendOptions,
+    { transaction, toDeactivated = false, forgets = false, orderedBy }: SendOptions,
   ): Promise<EventDocument> {
     const { clock, nextMembershipEpoch, serverName } = this.#deps;
     const now = clock.now();
@@ -315,6 +317,7 @@ export class RoomView {
       unseen_since: now,
       ...(isLocal && enters && !toDeactivated ? { newcomer: true } : {}),
       ...(forgets ? { forgets: true } : {}),
+      ...(orderedBy === undefined ? {} : { ordered_by: orderedBy }),
       ...(transaction
         ? { txn: transaction.key, txn_id: transaction.txnId, session: transaction.session }
         : {}),

@@ -6,5 +6,5 @@ import type { Deps } from '../../core/deps.ts';
 export async function getBlock(deps: Pick<Deps, 'blocks'>, { roomId }: GetBlockRequest) {
   requireRoomId(roomId);
   const block = await deps.blocks.findOne({ _id: roomId });
-  return block ? { block: true, userId: block.user_id } : { block: false };
+  return block?.user_id === undefined ? { block: false } : { block: true, userId: block.user_id };
 }

@@ -1,6 +1,7 @@
 import { outgoing, roomPurged } from '@steward/events';
 import { type Collection, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
 import { type RunningTask, TaskFailed } from '@steward/tasks';
+import { announceRemovedMedia, mediaOf } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -15,8 +16,8 @@ interface OfRoom extends Doc {
   readonly room_id: string;
 }
 
-/** A document of a room that holds its arrival number. */
-type Arrived = OfRoom & { readonly arrival?: number; readonly from?: number };
+/** A document of a room that holds the arrival number from which on it holds. */
+type Arrived = OfRoom & { readonly from: number };
 
 /**
  * Removes a room with all its documents. The room document goes first, so that the room no longer exists for readers;
@@ -29,9 +30,9 @@ export async function purgeRoom(deps: Deps, task: RunningTask, { force }: Deleti
   // Memberships are removed first, because queries by user find them without their room.
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);
-  await removeArrived(task, deps.states, 'from');
+  await removeArrived(task, deps.states);
   await removeAll(task, deps.states);
-  await removeArrived(task, deps.events, 'arrival');
+  await removeEvents(deps, task);
   await removeAll(task, deps.events);
   const now = deps.clock.now();
   await deps.outbox.add([
@@ -66,25 +67,49 @@ async function deleteDocument(deps: Deps, task: RunningTask, force: boolean): Pr
   return true;
 }
 
-/** Removes the arrived documents, a range of arrival numbers with each call, so that none of them is read. */
+/** Removes the state intervals that have begun, a range of arrival numbers with each call, so that none of them is read. */
 async function removeArrived(
   task: RunningTask,
   collection: Pick<Collection<Arrived>, 'findOne' | 'deleteMany'>,
-  path: 'arrival' | 'from',
 ): Promise<void> {
-  const at = (range: object): Filter<Arrived> => ({ room_id: task.key, [path]: range });
+  const at = (range: object): Filter<Arrived> => ({ room_id: task.key, from: range });
   for (;;) {
     const first = await collection.findOne(at({ $gte: 1, $lt: CURRENT }), {
-      sort: { [path]: 1 },
-      projection: { [path]: 1 },
+      sort: { from: 1 },
+      projection: { from: 1 },
     });
-    const start = first?.[path];
-    if (start === undefined) return;
-    const { deletedCount } = await collection.deleteMany(
-      at({ $gte: start, $lt: start + BATCH }),
-      NOT_FLUSHED,
+    if (first === null) return;
+    await collection.deleteMany(at({ $gte: first.from, $lt: first.from + BATCH }), NOT_FLUSHED);
+    await task.save({});
+  }
+}
+
+/** The media that a range of events shows, saved before the events are removed. */
+interface RemovedMedia {
+  /** The first arrival number of the range. */
+  readonly from: number;
+  readonly media: readonly string[];
+}
+
+/** Removes the arrived events, a range of arrival numbers with each call, and announces the media that they showed. */
+async function removeEvents(deps: Deps, task: RunningTask): Promise<void> {
+  const saved = task.cursor<Partial<RemovedMedia>>();
+  // The events of the range may be gone.
+  if (saved?.media) await announceRemovedMedia(deps, task, `${saved.from}`, saved.media);
+  for (;;) {
+    const first = await deps.events.findOne(
+      { room_id: task.key, arrival: { $gte: 1 } },
+      { sort: { arrival: 1 }, projection: { arrival: 1 } },
     );
-    await task.save(path === 'arrival' ? { done: task.done + deletedCount } : {});
+    const from = first?.arrival;
+    if (from === undefined) return;
+    const range = { room_id: task.key, arrival: { $gte: from, $lt: from + BATCH } };
+    const shown = await deps.events.find(range, { projection: { media: 1, avatar: 1 } }).toArray();
+    const media = [...new Set(shown.flatMap(mediaOf))];
+    await task.save({ cursor: { from, media } satisfies RemovedMedia });
+    const { deletedCount } = await deps.events.deleteMany(range, NOT_FLUSHED);
+    await announceRemovedMedia(deps, task, `${from}`, media);
+    await task.save({ done: task.done + deletedCount });
   }
 }
 

@@ -9,29 +9,17 @@ import { append } from '../../core/aggregate/append.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { changeMembership } from '../../core/membership/change-membership.ts';
+import { localMembersByPower, type PowerfulMember } from '../../core/orders/local-members-by-power.ts';
 import {
   authorize,
   authStateKeys,
-  creatorsOf,
   findRoomVersion,
   joinRuleOf,
   type PowerLevels,
   powerLevelsOf,
   type RoomVersion,
-  type StateLookup,
-  serverNameOf,
 } from '../../core/protocol/mod.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
-
-/** The power level of room creators without a level of their own, and the level that they grant. */
-const CREATOR_LEVEL = 100;
-
-/** The local member who sends the power levels event. */
-interface Grantor {
-  readonly userId: string;
-  /** The level that they grant. */
-  readonly level: number;
-}
 
 /** The sender of the power levels event, and whether the target must still be invited. */
 interface Grant {
@@ -76,7 +64,7 @@ async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<G
     ['m.room.join_rules', ''],
   ]);
   const levels = powerLevelsOf(state, version);
-  const grantor = await findGrantor(deps, view, version, state, levels);
+  const grantor = await findGrantor(deps, view, version);
   // In versions with creators above all levels, creators cannot be given a level.
   if (!levels.creators.includes(target)) await setLevel(view, version, levels, grantor, target);
   const membership = await view.membership(target);
@@ -84,32 +72,9 @@ async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<G
   return { grantor: grantor.userId, invite: !entered };
 }
 
-/** @throws refuse.unknown when no user of this server can change the power levels */
-async function findGrantor(
-  deps: Deps,
-  view: RoomView,
-  version: RoomVersion,
-  state: StateLookup,
-  levels: PowerLevels,
-): Promise<Grantor> {
-  const isLocal = (userId: string) => serverNameOf(userId) === deps.serverName;
-  const create = state('m.room.create', '');
-  const creators = create === undefined ? [] : creatorsOf(create, version).filter(isLocal);
-  if (levels.content === undefined && !version.creatorsAboveLevels) {
-    const [creator] = creators;
-    if (creator === undefined) throw refuse.unknown('No user of this server has power in the room');
-    return { userId: creator, level: CREATOR_LEVEL };
-  }
-  const listed = Object.keys(isObject(levels.content?.users) ? levels.content.users : {})
-    .filter(isLocal)
-    // Among equal levels, the user who is listed last comes first.
-    .reverse()
-    .map((userId): Grantor => ({ userId, level: levels.ofUser(userId) }))
-    .sort((a, b) => b.level - a.level);
-  const above = version.creatorsAboveLevels ? creators : [];
-  for (const grantor of [...above.map((userId) => ({ userId, level: CREATOR_LEVEL })), ...listed]) {
-    if ((await view.membership(grantor.userId)) === 'join') return grantor;
-  }
+/** @throws refuse.unknown when no user of this server has power in the room */
+async function findGrantor(deps: Deps, view: RoomView, version: RoomVersion): Promise<PowerfulMember> {
+  for await (const member of localMembersByPower(deps, view, version)) return member;
   throw refuse.unknown('No user of this server who has power is in the room');
 }
 
@@ -118,7 +83,7 @@ async function setLevel(
   view: RoomView,
   version: RoomVersion,
   { content, creators }: PowerLevels,
-  grantor: Grantor,
+  grantor: PowerfulMember,
   target: string,
 ): Promise<void> {
   const before: JsonObject = content ?? {};

@@ -12,7 +12,10 @@ const FIELDS = {
   received_ts: 1,
   bytes: 1,
   sender: 1,
+  type: 1,
   state_key: 1,
+  media: 1,
+  avatar: 1,
 } as const;
 
 /** Events after a position and below a depth; two queries, so that each reads one range of an index. */

@@ -1,9 +1,12 @@
 import { NOT_FLUSHED, type Update } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { countMessagesOf } from '../../core/aggregate/count-messages.ts';
+import { announceRemovedMedia, mediaOf } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { PURGE_HISTORY, type PurgeParams } from '../../core/model/history-purge.ts';
+import { isMessage } from '../../core/model/messages.ts';
 import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
@@ -18,8 +21,12 @@ interface Progress {
   readonly position: Position;
   /** The ids of the events being removed. */
   readonly batch: readonly string[];
+  /** The content URIs of the media that they show; absent if an earlier version saved the batch. */
+  readonly media?: readonly string[];
   /** The size of the events removed so far, including the batch. */
   readonly bytes: number;
+  /** How many of them are messages; absent in a purge that an earlier release began. */
+  readonly messages?: number;
 }
 
 /** Purges the history of rooms (behaviour.md 8.1). */
@@ -35,7 +42,11 @@ export function purgeTask(deps: Deps): TaskKind {
 async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<PurgeParams>();
   const { depth, arrival } = params;
-  if (task.step !== PURGING) await task.save({ step: PURGING });
+  if (task.step !== PURGING) {
+    // Then they can be subtracted.
+    await countMessagesOf(deps, task.key, task.signal);
+    await task.save({ step: PURGING });
+  }
   // The horizon hides all purged events in one commit; the removal itself changes nothing for readers.
   await change(deps, task, (room) => {
     if (room.extremities.every((newest) => newest.depth < depth)) {
@@ -43,40 +54,51 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     }
     return (room.horizon?.depth ?? 0) < depth ? { horizon: { depth, arrival } } : undefined;
   });
-  const bytes = await removeEvents(deps, task, params);
-  await change(deps, task, (room) =>
-    room.purged_by === task.id
-      ? undefined
-      : { event_bytes: Math.max(0, room.event_bytes - bytes), purged_by: task.id },
-  );
+  const { bytes, messages = 0 } = await removeEvents(deps, task, params);
+  await change(deps, task, (room) => {
+    if (room.purged_by === task.id) return undefined;
+    const left = room.messages === undefined ? {} : { messages: Math.max(0, room.messages - messages) };
+    const changed = { ...left, event_bytes: Math.max(0, room.event_bytes - bytes) };
+    return { ...changed, purged_by: task.id };
+  });
 }
 
-/** Removes the events to purge; returns their size, in bytes. */
-async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams): Promise<number> {
+/** Removes the events to purge; returns how much was removed. */
+async function removeEvents(
+  deps: Deps,
+  task: RunningTask,
+  params: PurgeParams,
+): Promise<Pick<Progress, 'bytes' | 'messages'>> {
   const isPurged = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
     arrival !== undefined &&
     stateKey === undefined &&
     (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
-  for (let { position, batch, bytes }: Progress = task.cursor<Progress>() ?? NOTHING; ; ) {
+  for (
+    let { position, batch, media = [], bytes, messages = 0 }: Progress = task.cursor<Progress>() ?? NOTHING;
+    ;
+  ) {
     const chosen = { _id: { $in: batch }, room_id: task.key };
     const [found] = await Promise.all([
       nextEvents(deps, task.key, position, params.depth),
       batch.length > 0 && deps.events.deleteMany(chosen, NOT_FLUSHED),
     ]);
+    await announceRemovedMedia(deps, task, `${position.depth}.${position.arrival}`, media);
     const last = found.at(-1);
-    if (!last) return bytes;
+    if (!last) return { bytes, messages };
     const purged = found.filter(isPurged);
     position = { depth: last.depth, arrival: last.arrival ?? 0 };
     batch = purged.map(({ _id }) => _id);
+    media = [...new Set(purged.flatMap(mediaOf))];
     bytes += purged.reduce((sum, event) => sum + event.bytes, 0);
+    messages += purged.filter(isMessage).length;
     await task.save({
-      cursor: { position, batch, bytes } satisfies Progress,
+      cursor: { position, batch, media, bytes, messages } satisfies Progress,
       done: task.done + found.length,
     });
   }
 }
 
-const NOTHING: Progress = { position: BEGINNING, batch: [], bytes: 0 };
+const NOTHING: Progress = { position: BEGINNING, batch: [], bytes: 0, messages: 0 };
 
 /** Changes the room; idempotent if `decide` returns `undefined` for a change that was made before. */
 async function change(

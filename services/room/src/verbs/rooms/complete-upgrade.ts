@@ -4,6 +4,7 @@ import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import type { Room } from '../../core/model/room.ts';
+import { facetAfter } from '../../core/model/room-facet.ts';
 import { stateEventAt } from '../../core/reading/state-at.ts';
 import { unlessRefused } from '../../core/refusals/unless-refused.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
@@ -29,7 +30,7 @@ export interface AnnouncedUpgrade {
 export async function completeUpgrade(deps: Deps, upgrade: AnnouncedUpgrade): Promise<void> {
   const { old, replacement } = upgrade;
   const closed = await rooms.change(deps, old._id, (room) =>
-    room.public ? { set: { public: false } } : undefined,
+    room.public ? { set: { public: false, ...facetAfter(room, { public: false }) } } : undefined,
   );
   await deps.aliases.updateMany({ room_id: old._id }, { $set: { room_id: replacement } });
   if (closed) await moveClaim(deps, closed, upgrade);

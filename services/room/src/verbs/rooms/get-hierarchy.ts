@@ -9,15 +9,14 @@ import { existingRoom, loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
-import { type ChildOfSpace, childrenOfSpace } from './children-of-space.ts';
+import { type ChildOfSpace, childrenOfSpace } from '../../core/spaces/children-of-space.ts';
+import { SPACE } from '../../core/spaces/rooms-of-space.ts';
 
 /** The most rooms of a page, and the default. */
 const MAX_LIMIT = 50;
 
 /** The most rooms of a hierarchy that are visited: every page visits the rooms of the pages before it again. */
 const MAX_ROOMS = 10_000;
-
-const SPACE = 'm.space';
 
 /** A room that is still to be visited. */
 interface Visit {

@@ -52,15 +52,16 @@ afterAll(() => store.close());
 /** Explains the queries of a list. */
 async function explainList(request: Parameters<typeof create<typeof ListRoomsRequestSchema>>[1]) {
   const queries: Parameters<typeof rooms.find>[] = [];
-  const watched: Pick<typeof rooms, 'find' | 'findOne' | 'countDocuments'> = {
+  const watched: Pick<typeof rooms, 'find' | 'findOne' | 'countDocuments' | 'tally'> = {
     find: (...args) => {
       queries.push(args);
       return rooms.find(...args);
     },
     findOne: (...args) => rooms.findOne(...args),
     countDocuments: (...args) => rooms.countDocuments(...args),
+    tally: () => rooms.tally(),
   };
-  await listRooms({ rooms: watched as unknown as Deps['rooms'] }, create(ListRoomsRequestSchema, request));
+  await listRooms({ rooms: watched } as unknown as Deps, create(ListRoomsRequestSchema, request));
   return queries.map((args) => explain(rooms, ...args));
 }
 

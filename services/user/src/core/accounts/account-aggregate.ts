@@ -30,12 +30,17 @@ type EffectOf<K extends PendingAccountEffect['kind']> = Extract<PendingAccountEf
 export const accountAggregate = defineAggregate<Account, PendingAccountEffect, Deps>({
   collection: (deps) => deps.accounts,
   effects: {
-    created: publication(userCreated, ({ _id: userId }) => ({ userId })),
+    created: publication(userCreated, ({ _id: userId, avatar_url: avatarUrl }) => ({
+      userId,
+      ...(avatarUrl === null ? {} : { avatarUrl }),
+    })),
     deactivated: oneByOne(async (deps, account, effect) => {
       await endSessions(deps, account);
       await emptyAccount(deps, account);
       const { _id: userId } = account;
-      await publish(deps, userId, effect, userDeactivated, { userId, erased: effect.erased });
+      const { erased, previousAvatar } = effect;
+      const message = { userId, erased, ...previousAvatarOf(previousAvatar) };
+      await publish(deps, userId, effect, userDeactivated, message);
     }),
     reactivated: oneByOne(async (deps, account, effect) => {
       // Removes leftovers of a crash during a write; the account starts empty.
@@ -45,11 +50,12 @@ export const accountAggregate = defineAggregate<Account, PendingAccountEffect, D
     }),
     profile_changed: publication(
       userProfileChanged,
-      ({ _id: userId, displayname, avatar_url: avatarUrl }, { roomsUnaware = false }) => ({
+      ({ _id: userId, displayname, avatar_url: avatarUrl }, { roomsUnaware = false, previousAvatar }) => ({
         userId,
         ...(displayname === null ? {} : { displayname }),
         ...(avatarUrl === null ? {} : { avatarUrl }),
         roomsUnaware,
+        ...previousAvatarOf(previousAvatar),
       }),
     ),
     sessions_ended: (deps, account) => endSessions(deps, account),
@@ -61,6 +67,11 @@ export const accountAggregate = defineAggregate<Account, PendingAccountEffect, D
     event: { outbox: (deps) => deps.outbox, eventOf: eventOfFeed },
   },
 });
+
+/** The avatar that a change removed, as facts have it. */
+function previousAvatarOf(previous: string | null | undefined): { previousAvatarUrl?: string } {
+  return previous === null || previous === undefined ? {} : { previousAvatarUrl: previous };
+}
 
 /** Applies effects one after the other. */
 function oneByOne<K extends PendingAccountEffect['kind']>(

@@ -67,13 +67,14 @@ export async function changeAccount(
  */
 export async function createAccount(
   deps: Deps,
-  init: Omit<NewAccount, 'serverName' | 'now'>,
+  init: Omit<NewAccount, 'serverName' | 'now' | 'bridged'>,
   cause: Cause,
   effects: readonly AccountEffect[] = [],
 ): Promise<Account> {
   const account = newAccount({
     ...init,
     user_type: init.user_type === undefined ? deps.settings.defaultUserType : init.user_type,
+    bridged: deps.settings.isBridged?.(init.localpart) ?? false,
     serverName: deps.serverName,
     now: deps.clock.now(),
   });

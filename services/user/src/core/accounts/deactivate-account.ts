@@ -49,6 +49,8 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       emptied_epoch: account.sessions.epoch + 1,
       ...(options.erase ? { displayname: null, avatar_url: null } : {}),
     },
-    effects: [{ kind: 'deactivated', erased }],
+    effects: [
+      { kind: 'deactivated', erased, ...(options.erase ? { previousAvatar: account.avatar_url } : {}) },
+    ],
   };
 }

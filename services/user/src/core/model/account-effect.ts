@@ -4,9 +4,13 @@ import type { Cause } from './cause.ts';
 /** An effect that a change of an account has elsewhere, by kind. Each is idempotent. */
 export type AccountEffect =
   | { readonly kind: 'created' }
-  | { readonly kind: 'deactivated'; readonly erased: boolean }
+  | { readonly kind: 'deactivated'; readonly erased: boolean; readonly previousAvatar?: string | null }
   | { readonly kind: 'reactivated' }
-  | { readonly kind: 'profile_changed'; readonly roomsUnaware?: boolean }
+  | {
+      readonly kind: 'profile_changed';
+      readonly roomsUnaware?: boolean;
+      readonly previousAvatar?: string | null;
+    }
   | { readonly kind: 'sessions_ended' }
   | { readonly kind: 'threepids_claimed' }
   | { readonly kind: 'key_backup_deleted'; readonly backup: number }

@@ -11,12 +11,25 @@ const flags = fc.record({
   suspended: fc.boolean(),
   user_type: fc.option(
     fc.oneof(
-      fc.constantFrom('bot', 'support', '1', '00000', 's', 'w', 'ws00000', 'of another server', 'été 😀'),
+      fc.constantFrom(
+        'bot',
+        'support',
+        '1',
+        '00000',
+        's',
+        'w',
+        'ws00000',
+        'eb',
+        'of another server',
+        'été 😀',
+      ),
       // The configuration permits no control characters.
       fc.string({ unit: 'grapheme', minLength: 1 }).filter((type) => !/\p{Cc}/u.test(type)),
     ),
   ),
   awaits_approval: fc.boolean(),
+  erased: fc.boolean(),
+  bridged: fc.boolean(),
   roles: fc.uniqueArray(fc.constantFrom('auditor', 'support', '1', 'on-call:5Xs'), { maxLength: 3 }),
 });
 
@@ -46,12 +59,15 @@ describe('a facet', () => {
       shadow_banned: false,
       suspended: false,
       awaits_approval: false,
+      erased: false,
     };
     expect(facetOf({ ...none, user_type: null })).toBe('00000');
     expect(facetOf({ ...none, deactivated: true, admin: true, user_type: 'bot' })).toBe('10010bot');
     expect(facetOf({ ...none, suspended: true, user_type: null })).toBe('s00000');
     expect(facetOf({ ...none, awaits_approval: true, user_type: null })).toBe('w00000');
     expect(facetOf({ ...none, awaits_approval: true, suspended: true, user_type: 'bot' })).toBe('ws00000bot');
+    expect(facetOf({ ...none, erased: true, deactivated: true, user_type: null })).toBe('e10000');
+    expect(facetOf({ ...none, suspended: true, bridged: true, user_type: null })).toBe('sb00000');
     const roles = ['auditor', 'on-call:5Xs'];
     expect(facetOf({ ...none, user_type: 'bot', roles: [] })).toBe('00000bot');
     expect(facetOf({ ...none, user_type: null, roles })).toBe('00000\u0001auditor\u0001on-call:5Xs');
@@ -76,7 +92,7 @@ describe('a new account', () => {
     });
   });
 
-  it('has lower-case copies of its names for searches', () => {
+  it('has folded copies of its names and addresses for searches', () => {
     const account = newAccount({
       localpart: 'Älice',
       serverName: 'Example.org:80',
@@ -88,6 +104,18 @@ describe('a new account', () => {
       folded_localpart: 'älice',
       folded_displayname: 'alice ä',
     });
+    expect(account.folded_threepids).toBeUndefined();
     expect(withDerived({ ...account, displayname: null }).folded_displayname).toBe('');
+    const held = ['a@STRAßE.example', '123'].map((address) => ({
+      key: `k ${address}`,
+      medium: 'k',
+      address,
+      claim: 1,
+      added_at: 0,
+      validated_at: 0,
+    }));
+    const withAddresses = withDerived({ ...account, threepids: held });
+    expect(withAddresses.folded_threepids).toBe('a@strasse.example\n123');
+    expect(withDerived({ ...withAddresses, threepids: [] }).folded_threepids).toBe('');
   });
 });

@@ -2,6 +2,7 @@ import { formatUserId } from '@steward/kernel';
 import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
+import { foldText } from './fold-text.ts';
 import type { SecondFactor } from './second-factor.ts';
 
 /** A confirmed address of an account. */
@@ -53,10 +54,12 @@ export interface Account extends Aggregate {
   pending?: readonly PendingEffect[];
   /** The id in lower case: searched in, and compared with the names of new accounts. */
   folded_id: string;
-  /** The localpart in lower case, searched in. */
+  /** The localpart as `foldText` has it, searched in. */
   folded_localpart: string;
-  /** The display name in lower case, searched in; empty when there is none. */
+  /** The display name as `foldText` has it, searched in; empty when there is none. */
   folded_displayname: string;
+  /** The addresses, see `searchedThreepids`; absent or empty for none. */
+  folded_threepids?: string;
   /** The words by which the user directory finds the account, see `directoryWord`; empty when it must not find it. */
   directory_words: readonly string[];
   /** All flags in one string, see `facetOf`. */
@@ -81,6 +84,8 @@ export interface Account extends Aggregate {
   /** Milliseconds since the Unix epoch; null when never seen. */
   last_seen_ts: number | null;
   appservice_id: string | null;
+  /** Whether its localpart matches a pattern of bridges, see `flagBridges`; absent means no. */
+  bridged?: boolean;
   consent_server_notice_sent: string | null;
   consent_version: string | null;
   /** Milliseconds since the Unix epoch. */
@@ -128,6 +133,7 @@ export interface NewAccount {
   readonly is_guest?: boolean;
   readonly user_type?: string | null;
   readonly awaits_approval?: boolean;
+  readonly bridged?: boolean;
   readonly threepids?: readonly HeldThreepid[];
   readonly external_ids?: readonly HeldExternalId[];
 }
@@ -150,6 +156,7 @@ export function newAccount(init: NewAccount): Account {
     suspended: false,
     user_type: init.user_type ?? null,
     ...(init.awaits_approval ? { awaits_approval: true } : {}),
+    ...(init.bridged ? { bridged: true } : {}),
     creation_ts: init.now,
     last_seen_ts: null,
     appservice_id: null,
@@ -164,14 +171,29 @@ export function newAccount(init: NewAccount): Account {
 
 type Derived = 'folded_id' | 'folded_localpart' | 'folded_displayname' | 'directory_words' | 'facet';
 
+/** Separates the addresses that are searched in; no address that is searched for holds it. */
+const ADDRESS_END = '\n';
+
+/** The addresses of an account as one text that is searched in. */
+export function searchedThreepids(threepids: readonly Pick<HeldThreepid, 'address'>[]): string {
+  return threepids.map(({ address }) => foldText(address)).join(ADDRESS_END);
+}
+
+/** A part of an address as it is searched for; undefined when no address can contain it. */
+export function searchedAddress(part: string): string | undefined {
+  return part.includes(ADDRESS_END) ? undefined : foldText(part);
+}
+
 /** The account with the fields that are derived from others; every writer must call this. */
 export function withDerived(account: Omit<Account, Derived>): Account {
-  const foldedId = account._id.toLowerCase();
+  const searchesAddresses = account.threepids.length > 0 || account.folded_threepids !== undefined;
   return {
     ...account,
-    folded_id: foldedId,
-    folded_localpart: foldedId.slice(1, foldedId.indexOf(':')),
-    folded_displayname: account.displayname?.toLowerCase() ?? '',
+    folded_id: account._id.toLowerCase(),
+    folded_localpart: foldText(account._id.slice(1, account._id.indexOf(':'))),
+    folded_displayname: foldText(account.displayname ?? ''),
+    // Most accounts of bridges have no address, and need no field.
+    ...(searchesAddresses ? { folded_threepids: searchedThreepids(account.threepids) } : {}),
     directory_words: directoryWordsOf(account),
     facet: facetOf(account),
   };
@@ -201,16 +223,22 @@ export type Flags = Pick<
   | 'suspended'
   | 'user_type'
   | 'awaits_approval'
+  | 'erased'
+  | 'bridged'
 >;
 
 const bit = (flag: boolean) => (flag ? '1' : '0');
 
 /**
- * Prefixes of the facets of accounts that await approval, and of suspended ones, in this order. Others have none: their
- * facets are the same as before these flags existed.
+ * Flags that few accounts have, and the letters with which their facets begin, in this order. The facets of others are the
+ * same as before these flags existed.
  */
-const AWAITS_APPROVAL = 'w';
-const SUSPENDED = 's';
+const PREFIXES = [
+  ['awaits_approval', 'w'],
+  ['suspended', 's'],
+  ['erased', 'e'],
+  ['bridged', 'b'],
+] as const;
 
 /** Precedes each role at the end of a facet. Accounts without roles have none. */
 const ROLE = '\u0001';
@@ -221,19 +249,17 @@ const ROLE = '\u0001';
  */
 export function facetOf(flags: Flags): string {
   const bits = [flags.deactivated, flags.locked, flags.is_guest, flags.admin, flags.shadow_banned];
-  const prefix = `${flags.awaits_approval ? AWAITS_APPROVAL : ''}${flags.suspended ? SUSPENDED : ''}`;
+  const prefix = PREFIXES.map(([flag, letter]) => (flags[flag] ? letter : '')).join('');
   const roles = (flags.roles ?? []).map((role) => `${ROLE}${role}`).join('');
   return `${prefix}${bits.map(bit).join('')}${flags.user_type ?? ''}${roles}`;
 }
 
 /** The flags that a facet stands for. */
 export function flagsOf(facet: string): Required<Flags> {
-  const awaitsApproval = facet.startsWith(AWAITS_APPROVAL);
-  const afterApproval = awaitsApproval ? facet.slice(AWAITS_APPROVAL.length) : facet;
-  const suspended = afterApproval.startsWith(SUSPENDED);
-  const [rest = '', ...roles] = (suspended ? afterApproval.slice(SUSPENDED.length) : afterApproval).split(
-    ROLE,
-  );
+  let at = 0;
+  const hasNext = (letter: string) => facet[at] === letter && ++at > 0;
+  const [awaits_approval, suspended, erased, bridged] = PREFIXES.map(([, letter]) => hasNext(letter));
+  const [rest = '', ...roles] = facet.slice(at).split(ROLE);
   const flag = (index: number) => rest[index] === '1';
   return {
     deactivated: flag(0),
@@ -242,9 +268,11 @@ export function flagsOf(facet: string): Required<Flags> {
     admin: flag(3),
     roles,
     shadow_banned: flag(4),
-    suspended,
+    suspended: suspended ?? false,
     user_type: rest.slice(5) || null,
-    awaits_approval: awaitsApproval,
+    awaits_approval: awaits_approval ?? false,
+    erased: erased ?? false,
+    bridged: bridged ?? false,
   };
 }
 
@@ -289,14 +317,17 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   arrays: ['threepids', 'external_ids', 'directory_words', 'roles'],
   // A use of a token is not a change of the account: it must not make a commit fail.
   unversioned: ['last_seen_ts'],
-  search: ['folded_id', 'folded_localpart', 'folded_displayname'],
+  search: ['folded_id', 'folded_localpart', 'folded_displayname', 'folded_threepids'],
   tally: 'facet',
   indexes: [
     {
-      name: 'list_name',
+      // The times behind the id let a filter by them be tested without reading the accounts that it leaves out.
+      name: 'list_name_times',
       keys: [
         ['facet', 1],
         ['_id', 1],
+        ['creation_ts', 1],
+        ['last_seen_ts', 1],
       ],
     },
     ...listIndexes,

@@ -4,6 +4,7 @@ import type {
   ListUsersByStateResponseSchema,
 } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Deps } from '../../core/deps.ts';
+import { isAsked } from './account-filter.ts';
 import { pageOfUsers } from './page-of-users.ts';
 
 /**
@@ -14,17 +15,5 @@ export function listUsersByState(
   deps: Deps,
   request: ListUsersByStateRequest,
 ): Promise<MessageInitShape<typeof ListUsersByStateResponseSchema>> {
-  const { deactivated, suspended, shadowBanned } = request;
-  return pageOfUsers(
-    deps,
-    request,
-    (flags) =>
-      matches(flags.deactivated, deactivated) &&
-      matches(flags.suspended, suspended) &&
-      matches(flags.shadow_banned, shadowBanned),
-  );
-}
-
-function matches(flag: boolean, requested: boolean | undefined): boolean {
-  return requested === undefined || flag === requested;
+  return pageOfUsers(deps, request, ({ deactivated }) => isAsked(deactivated, request.deactivated));
 }

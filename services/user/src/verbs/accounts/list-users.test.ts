@@ -4,7 +4,9 @@ import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, newAccount, withDerived } from '../../core/model/account.ts';
-import { type WritableCollections, writableCollections } from '../../fixtures/state.ts';
+import { externalIdKey } from '../../core/model/external-id.ts';
+import { foldText } from '../../core/model/fold-text.ts';
+import { heldEmail, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 /** The runs on an in-process store, and on a store over the network. */
@@ -38,9 +40,16 @@ const text = (minLength: number, maxLength: number) =>
 /** Types that sort differently by UTF-16 units than by code points. */
 const OTHER_TYPES = ['～', '😀'];
 
+/** Addresses that texts of the queries are parts of. */
+const ADDRESSES = ['a@b', 'A@ß.test', 'b@b'];
+
 const accountFields = fc.record({
   localpart: text(1, 4),
   displayname: fc.option(text(1, 5)),
+  addresses: fc.subarray(ADDRESSES),
+  hasExternalId: fc.boolean(),
+  suspended: fc.boolean(),
+  bridged: fc.boolean(),
   avatar_url: fc.constantFrom(null, 'mxc://test/a', 'mxc://test/b'),
   creation_ts: fc.integer({ min: 0, max: 3 }),
   last_seen_ts: fc.option(fc.integer({ min: 0, max: 3 })),
@@ -60,6 +69,11 @@ const population = fc.uniqueArray(accountFields, {
 });
 
 const flag = fc.constantFrom(undefined, false, true);
+const time = fc.bigInt({ min: 0n, max: 4n });
+/** Few of the filters are given, so that some accounts are left. */
+const mostlyUnset = <T>(given: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, given);
+
 const query = fc.record({
   orderBy: fc.constantFrom(undefined, ...ORDERS),
   dir: fc.constantFrom(undefined, 'f', 'b'),
@@ -71,6 +85,28 @@ const query = fc.record({
   admins: flag,
   notUserType: fc.subarray(['', 'bot', 'support', 'unknown', ...OTHER_TYPES]),
   approved: flag,
+  erased: mostlyUnset(fc.boolean()),
+  isLocked: mostlyUnset(fc.boolean()),
+  isGuest: mostlyUnset(fc.boolean()),
+  isDeactivated: mostlyUnset(fc.boolean()),
+  suspended: mostlyUnset(fc.boolean()),
+  shadowBanned: mostlyUnset(fc.boolean()),
+  hideBridges: fc.boolean(),
+  userType: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<string[]>([]) },
+    fc.subarray(['none', '', 'bot', 'support', ...OTHER_TYPES]),
+  ),
+  threepid: mostlyUnset(fc.constantFrom(...ADDRESSES.map((address) => `email:${address}`), 'msisdn:1')),
+  threepidContains: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('') },
+    fc.constantFrom('@', 'SS', 'a@', 'b@b', 'b\na', '@b\nb'),
+  ),
+  externalId: mostlyUnset(text(1, 3).map((id) => `oidc:${id}`)),
+  createdBefore: mostlyUnset(time),
+  createdAfter: mostlyUnset(time),
+  lastSeenBefore: mostlyUnset(time),
+  lastSeenAfter: mostlyUnset(time),
+  neverSeen: mostlyUnset(fc.boolean()),
   name: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, text(1, 3)),
   userId: fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },
@@ -122,10 +158,22 @@ for (const { title, missing, remote, open } of stores) {
   });
 }
 
-function toAccount({ localpart, creation_ts: now, awaits_approval: awaits, ...fields }: Person): Account {
+function toAccount(person: Person): Account {
+  const {
+    localpart,
+    creation_ts: now,
+    awaits_approval: awaits,
+    addresses,
+    hasExternalId,
+    ...fields
+  } = person;
   return withDerived({
     ...newAccount({ localpart, serverName: SERVER_NAME, now }),
     ...fields,
+    threepids: addresses.map((address) => heldEmail(address.toLowerCase())),
+    external_ids: hasExternalId
+      ? [{ key: externalIdKey('oidc', localpart), auth_provider: 'oidc', external_id: localpart }]
+      : [],
     ...(awaits === undefined ? {} : { awaits_approval: awaits }),
   });
 }
@@ -136,15 +184,53 @@ type ListQuery = Partial<ListUsersRequest>;
 function listInMemory(accounts: readonly Account[], request: ListQuery) {
   const { orderBy = 'name', dir = 'f', name, userId, guests, deactivated, locked, admins } = request;
   const contains = (text: string | null, term: string) => !!text?.toLowerCase().includes(term.toLowerCase());
+  const containsFolded = (text: string | null, term: string) => foldText(text ?? '').includes(foldText(term));
+  const is = (value: boolean | undefined, asked: boolean | undefined) =>
+    asked === undefined || value === asked;
+  const isWithin = (value: number | null, after: bigint | undefined, before: bigint | undefined) =>
+    (after === undefined && before === undefined) ||
+    (value !== null && (after === undefined || value >= after) && (before === undefined || value < before));
+  // Of several accounts with the same claim on an address the last one is its owner.
+  const ownerOf = (threepid: string) =>
+    accounts
+      .filter(({ threepids }) =>
+        threepids.some(({ address }) => `email:${address}` === threepid.toLowerCase()),
+      )
+      .map(({ _id }) => _id)
+      .toSorted()
+      .at(-1);
   const matching = accounts.filter((account) => {
     if (guests === false && account.is_guest) return false;
-    if (!deactivated && account.deactivated) return false;
-    if (!locked && account.locked) return false;
-    if (admins !== undefined && account.admin !== admins) return false;
+    if (!is(account.is_guest, request.isGuest)) return false;
+    if (
+      !is(account.deactivated, request.isDeactivated ?? (deactivated || request.erased ? undefined : false))
+    )
+      return false;
+    if (!is(account.locked, request.isLocked ?? (locked ? undefined : false))) return false;
+    if (!is(account.admin, admins) || !is(account.erased, request.erased)) return false;
+    if (!is(account.suspended, request.suspended)) return false;
+    if (!is(account.shadow_banned, request.shadowBanned)) return false;
+    if (request.hideBridges && account.bridged) return false;
     if (request.approved === false && !account.awaits_approval) return false;
     if (request.notUserType?.includes(account.user_type ?? '')) return false;
+    const types = request.userType?.map((type) => (type === 'none' ? '' : type)) ?? [];
+    if (types.length > 0 && !types.includes(account.user_type ?? '')) return false;
+    if (request.threepid !== undefined && account._id !== ownerOf(request.threepid)) return false;
+    if (
+      request.threepidContains &&
+      !account.threepids.some(({ address }) => containsFolded(address, request.threepidContains ?? ''))
+    )
+      return false;
+    if (
+      request.externalId !== undefined &&
+      account.external_ids[0]?.external_id !== request.externalId.slice('oidc:'.length)
+    )
+      return false;
+    if (!isWithin(account.creation_ts, request.createdAfter, request.createdBefore)) return false;
+    if (!isWithin(account.last_seen_ts, request.lastSeenAfter, request.lastSeenBefore)) return false;
+    if (!is(account.last_seen_ts === null, request.neverSeen)) return false;
     const localpart = account._id.slice(1, account._id.indexOf(':'));
-    if (name) return contains(localpart, name) || contains(account.displayname, name);
+    if (name) return containsFolded(localpart, name) || containsFolded(account.displayname, name);
     return !userId || contains(account._id, userId);
   });
   const key = orderBy === 'name' ? '_id' : (orderBy as keyof Account);

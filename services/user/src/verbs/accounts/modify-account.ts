@@ -66,7 +66,7 @@ export async function decideModification(
     if (presentKeys.has('external_ids')) set({ external_ids: toHeldExternalIds(request.externalIds) });
     if (request.avatarUrl !== undefined) set({ avatar_url: profileText(request.avatarUrl) });
     if (next.displayname !== account.displayname || next.avatar_url !== account.avatar_url) {
-      effects.push({ kind: 'profile_changed' });
+      effects.push({ kind: 'profile_changed', previousAvatar: account.avatar_url });
     }
     if (request.admin !== undefined) set({ admin: request.admin });
     if (passwordHash !== undefined) {

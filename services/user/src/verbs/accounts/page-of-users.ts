@@ -1,13 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { refuse } from '@steward/errors';
 import { compareCodePoints, optionalInt64 } from '@steward/kernel';
-import type { ListUsersRequest, UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import { shownApproval } from '../../core/accounts/approval.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
-import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
-import { roleReferences } from '../../core/roles/role-references.ts';
+import { fieldFilters, flagFilter, type ListFilter } from './account-filter.ts';
+import { clampToSafe } from './clamp-to-safe.ts';
 
 /** The page size when the request names none. */
 const DEFAULT_LIMIT = 100;
@@ -20,7 +19,6 @@ const entryFields = {
   displayname: 1,
   avatar_url: 1,
   facet: 1,
-  erased: 1,
   creation_ts: 1,
   last_seen_ts: 1,
 } as const;
@@ -39,14 +37,11 @@ const flagKeys: ReadonlySet<string> = new Set<FlagKey>([
 /** A part of the matching accounts that is contiguous in the requested order. */
 interface Group {
   readonly filter: Filter<Account>;
-  /** The number of accounts; undefined when the query searches for a text. */
+  /** The number of accounts; undefined when the query tests more than flags. */
   readonly count: number | undefined;
 }
 
-/** The query parameters that every list of accounts takes. */
-type ListQuery = Omit<ListUsersRequest, '$typeName' | 'deactivated'>;
-
-/** Whether a list includes accounts with these flags; the filters of `ListQuery` apply in addition. */
+/** Whether a list includes accounts with these flags; the filters of `ListFilter` apply in addition. */
 export type IsListed = (flags: Flags) => boolean;
 
 /**
@@ -54,11 +49,7 @@ export type IsListed = (flags: Flags) => boolean;
  * are known, so counting and skipping cost nothing, and an index holds the accounts of each facet in every
  * documented order.
  */
-export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsListed) {
-  const { delegatedAuthentication } = deps.settings;
-  if (delegatedAuthentication && query.guests) {
-    throw refuse.invalidParam('There are no guests under delegated authentication');
-  }
+export async function pageOfUsers(deps: Deps, query: ListFilter, isListed: IsListed) {
   const from = clampToSafe(query.from ?? 0n);
   const requested = clampToSafe(query.limit ?? BigInt(DEFAULT_LIMIT));
   const limit = Math.min(requested, MAX_LIMIT);
@@ -107,21 +98,19 @@ async function countAround(
 
 async function groupsInOrder(
   deps: Deps,
-  query: ListQuery,
+  query: ListFilter,
   isListed: IsListed,
   orderBy: string,
   direction: 1 | -1,
 ): Promise<readonly Group[]> {
-  const withGuests = query.guests ?? !deps.settings.delegatedAuthentication;
-  const hasRole = await roleFilter(deps, query.role);
+  const passes = await flagFilter(deps, query);
+  const found = await fieldFilters(deps, query);
+  if (!found) return [];
   const totals = await deps.accounts.tally();
-  const onlyWaiting = deps.settings.approvalRequired && query.approved === false;
   const facets = [...totals].filter(([facet, count]) => {
     const flags = flagsOf(facet);
-    if (count === 0 || (onlyWaiting && !flags.awaits_approval)) return false;
-    return isListed(flags) && hasRole(flags) && passes(flags, query, withGuests);
+    return count > 0 && isListed(flags) && passes(flags);
   });
-  const found = contains(query);
 
   const byKey = new Map<string, [string, number][]>();
   for (const facet of facets) {
@@ -130,38 +119,12 @@ async function groupsInOrder(
   }
   const inOrder = [...byKey].sort(([a], [b]) => compareCodePoints(a, b) * direction);
   return inOrder.map(([, group]) => ({
-    filter: { facet: { $in: group.map(([facet]) => facet) }, ...found },
-    count: found ? undefined : group.reduce((sum, [, count]) => sum + count, 0),
+    filter: {
+      facet: { $in: group.map(([facet]) => facet) },
+      ...(found.length > 0 ? { $and: found } : {}),
+    },
+    count: found.length > 0 ? undefined : group.reduce((sum, [, count]) => sum + count, 0),
   }));
-}
-
-function passes(flags: Flags, query: ListQuery, withGuests: boolean): boolean {
-  if (flags.is_guest && !withGuests) return false;
-  if (flags.locked && !query.locked) return false;
-  if (query.admins !== undefined && flags.admin !== query.admins) return false;
-  return !query.notUserType.includes(flags.user_type ?? '');
-}
-
-/**
- * Whether accounts with some flags have a role.
- *
- * @throws refuse.invalidParam when there is no such role
- */
-async function roleFilter(deps: Deps, name: string | undefined): Promise<(flags: Flags) => boolean> {
-  if (name === undefined) return () => true;
-  if (name === ADMIN_ROLE) return ({ admin }) => admin;
-  const reference = (await roleReferences(deps, [name])).get(name);
-  if (reference === undefined) throw refuse.invalidParam(`There is no role '${name}'`);
-  return ({ roles }) => roles?.includes(reference) ?? false;
-}
-
-function contains(query: ListQuery): Filter<Account> | undefined {
-  if (query.name) {
-    const term = query.name.toLowerCase();
-    return { $contains: { paths: ['folded_localpart', 'folded_displayname'], term } };
-  }
-  if (query.userId) return { $contains: { paths: ['folded_id'], term: query.userId.toLowerCase() } };
-  return undefined;
 }
 
 function sortOf(orderBy: string, direction: 1 | -1): Sort<Account> {
@@ -177,7 +140,7 @@ function toEntry(deps: Deps, account: Account, flags: Flags): MessageInitShape<t
     admin: flags.admin,
     userType: flags.user_type ?? undefined,
     deactivated: flags.deactivated,
-    erased: account.erased,
+    erased: flags.erased,
     shadowBanned: flags.shadow_banned,
     displayname: account.displayname ?? undefined,
     avatarUrl: account.avatar_url ?? undefined,
@@ -196,10 +159,4 @@ function flagsByFacet(): (facet: string) => Flags {
     known.set(facet, flags);
     return flags;
   };
-}
-
-/** Clamps a 64-bit row number to the safe integers, beyond which there are no rows. */
-function clampToSafe(value: bigint): number {
-  const max = BigInt(Number.MAX_SAFE_INTEGER);
-  return Number(value > max ? max : value);
 }

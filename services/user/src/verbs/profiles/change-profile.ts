@@ -41,7 +41,9 @@ export async function changeProfile(
     if (caller.userId !== userId) await requireAuthority(deps, caller, account);
     const next = { ...account, ...set };
     const same = next.displayname === account.displayname && next.avatar_url === account.avatar_url;
-    return { set, effects: same ? [] : [{ kind: 'profile_changed', roomsUnaware: caller.shadowBanned }] };
+    const { avatar_url: previousAvatar } = account;
+    const effect = { kind: 'profile_changed', roomsUnaware: caller.shadowBanned, previousAvatar } as const;
+    return { set, effects: same ? [] : [effect] };
   });
   if (!changed) throw refuse.notFound('User not found');
   return {};

@@ -2,9 +2,9 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobu
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
-import { refusal } from './refusal.ts';
-import { type Endpoint, fill, servedOnce } from './served.ts';
+import { chapter } from '../chapter.ts';
+import { refusal } from '../refusal.ts';
+import { type Endpoint, fill, servedOnce } from '../served.ts';
 
 /** The part of a response that depends on the token. */
 type AccessOutcome = 'admitted' | ReturnType<typeof refusal>;

@@ -3,9 +3,9 @@ import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { ALL_SCOPES, scopeName } from '@steward/rpc';
 import type { HttpRequest } from '@steward/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
-import { type Caller, callersOf, expectedFor } from './matrix/callers.ts';
-import { administrative, isRepresentative, type Method, methods } from './matrix/methods.ts';
+import { chapter } from '../chapter.ts';
+import { type Caller, callersOf, expectedFor } from '../matrix/callers.ts';
+import { administrative, type Method, methods } from '../matrix/methods.ts';
 import {
   ADMITTED,
   expectedOf,
@@ -14,11 +14,11 @@ import {
   type Outcome,
   outcomeOf,
   UNKNOWN_TOKEN,
-} from './matrix/outcome.ts';
-import { ROLE_SCOPES, SCOPES } from './matrix/role-scopes.ts';
-import { absentId, sampleOf } from './matrix/samples.ts';
-import { type Cell, checkCells } from './matrix/table.ts';
-import { type Endpoint, fill } from './served.ts';
+} from '../matrix/outcome.ts';
+import { ROLE_SCOPES, SCOPES } from '../matrix/role-scopes.ts';
+import { absentId, sampleOf } from '../matrix/samples.ts';
+import { type Cell, checkCells } from '../matrix/table.ts';
+import { type Endpoint, fill } from '../served.ts';
 
 /** Who may call a method of the client API that reads a token. */
 const CLIENT_ACCESS: ReadonlySet<Access> = new Set([Access.OPTIONAL, Access.GUEST, Access.USER]);
@@ -26,28 +26,24 @@ const CLIENT_ACCESS: ReadonlySet<Access> = new Set([Access.OPTIONAL, Access.GUES
 /** The refusal of an automation token on the client API, before anything is called. */
 const NO_AUTOMATION_TOKENS = '401 M_UNKNOWN_TOKEN: Automation tokens are not accepted on the client API';
 
-chapter('Matrix of scopes', (world, setup) => {
+chapter('Matrix of scopes', (world) => {
   const callers = callersOf(world);
   let everywhere: readonly Caller[];
   beforeAll(async () => {
     const [proved, unproved, ...sessionsOfRoles] = await callers.adminSessions();
     if (!proved || !unproved) throw new Error('There are no sessions');
-    const same = await Promise.all([callers.everyRole(), callers.withoutSecondFactor()]);
-    everywhere = [proved, unproved, ...same.flat()];
-    if (!setup.isOneProcess) return;
-    // Other callers have their rights in the same way, and a caller with all scopes but one stands for each of the others. Where
-    // calls are cheap, each is a caller of its own.
     const others = await Promise.all([
+      callers.everyRole(),
+      callers.withoutSecondFactor(),
       callers.everyScope(),
       callers.actingAsOthers(),
       callers.automationTokensOfRoles(),
     ]);
-    everywhere = [...everywhere, ...sessionsOfRoles, ...others.flat()];
+    everywhere = [proved, unproved, ...sessionsOfRoles, ...others.flat()];
   });
 
-  /** The callers of a method or field with a scope: all of them, or those whose scopes alone decide. */
-  const callersAround = async (scope: string, all: boolean) => {
-    if (!all) return callers.around(scope);
+  /** The callers of a method or field with a scope. */
+  const callersAround = async (scope: string) => {
     const others = await Promise.all([callers.around(scope), callers.automationTokens(scope)]);
     return [...everywhere, ...others.flat()];
   };
@@ -121,11 +117,7 @@ chapter('Matrix of scopes', (world, setup) => {
 
   it.each(administrative.map((method) => [method.name, method] as const))('%s', async (_, method) => {
     await checkCells([
-      ...ofCallers(
-        method,
-        await callersAround(method.scope, setup.isOneProcess || isRepresentative(method)),
-        [method.scope],
-      ),
+      ...ofCallers(method, await callersAround(method.scope), [method.scope]),
       ...ofOtherPaths(method, await callers.without(method.scope)),
       withForgedHeaders(method),
     ]);
@@ -137,9 +129,7 @@ chapter('Matrix of scopes', (world, setup) => {
   it.each(fields)('%s', async (_, method, { field, scope }) => {
     const required = [method.scope, scope];
     const own = await callers.with(...new Set(required));
-    await checkCells(
-      ofCallers(method, [own, ...(await callersAround(scope, setup.isOneProcess))], required, field),
-    );
+    await checkCells(ofCallers(method, [own, ...(await callersAround(scope))], required, field));
   });
 
   const ofUsers = methods.filter(({ rules }) => CLIENT_ACCESS.has(rules.access));

@@ -1,9 +1,9 @@
 import { compareCodePoints, own, ownString } from '@steward/kernel';
-import type { Deps } from '../../core/deps.ts';
-import { toRoomEvent } from '../../core/model/event-form.ts';
-import type { Room } from '../../core/model/room.ts';
-import { isRoomId } from '../../core/protocol/mod.ts';
-import { stateAt } from '../../core/reading/state-at.ts';
+import type { Deps } from '../deps.ts';
+import { toRoomEvent } from '../model/event-form.ts';
+import type { Room } from '../model/room.ts';
+import { isRoomId } from '../protocol/mod.ts';
+import { stateAt } from '../reading/state-at.ts';
 
 /** A valid `order` of a child: at most 50 printable ASCII characters. */
 const ORDER = /^[\x20-\x7e]{1,50}$/;

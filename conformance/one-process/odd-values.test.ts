@@ -1,9 +1,9 @@
 import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf';
 import { Access, Body, field as fieldOption } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
-import { ODD_VALUES } from './odd-values.ts';
-import { fill, IDS, servedOnce } from './served.ts';
+import { chapter } from '../chapter.ts';
+import { ODD_VALUES } from '../odd-values.ts';
+import { fill, IDS, servedOnce } from '../served.ts';
 
 /** Whether a field can have a value of this type, so that the gateway passes it to a service. */
 function fits({ fieldKind, scalar }: DescField, value: string): boolean {

@@ -1,0 +1,159 @@
+import { refuse } from '@steward/errors';
+import { compareCodePoints } from '@steward/kernel';
+import type { Filter } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import { keyOf, type Media } from '../model/media.ts';
+import { filterOf, type Selector } from './selector.ts';
+
+/** The fields by which the inventory sorts. Media that were never accessed come before all times. */
+export type SortField = 'length' | 'created_ts' | 'last_access_ts';
+
+/** An order of the inventory: ties follow the direction by id. */
+export interface Order {
+  readonly field: SortField;
+  readonly direction: 1 | -1;
+}
+
+/** The position of a medium in an order. */
+export interface Position {
+  readonly value: number | null;
+  readonly id: string;
+}
+
+/** What a page needs. */
+type InventoryDeps = Pick<Deps, 'media' | 'rooms'>;
+
+/** Media that are being deleted are no longer listed. */
+export const STORED: Filter<Media> = { state: { $ne: 'deleting' } };
+
+/** The number of media that are read by their ids at once. */
+const BATCH = 500;
+
+/** The position of a medium. */
+export function positionOf(medium: Media, { field }: Order): Position {
+  return { value: medium[field], id: medium._id };
+}
+
+/**
+ * Reads the first media of a selector after a position.
+ *
+ * @throws refuse.invalidParam for a selector with a room that shows too many media
+ */
+export async function readPage(
+  deps: InventoryDeps,
+  selector: Selector,
+  order: Order,
+  after: Position | undefined,
+  limit: number,
+): Promise<readonly Media[]> {
+  if (selector.roomId === undefined) return readRanges(deps, filterOf(selector), order, after, limit);
+  const media = (await mediaOfRoom(deps, selector.roomId, filterOf(selector))).sort(
+    (a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)),
+  );
+  const isLater = (medium: Media) =>
+    !after || order.direction * compare(positionOf(medium, order), after) > 0;
+  return media.filter(isLater).slice(0, limit);
+}
+
+/** Reads the media that were never accessed and the others as two ranges of an index, each in order. */
+async function readRanges(
+  { media }: InventoryDeps,
+  filter: Filter<Media>,
+  order: Order,
+  after: Position | undefined,
+  limit: number,
+): Promise<readonly Media[]> {
+  const { field, direction } = order;
+  const sort = { [field]: direction, _id: direction } as const;
+  const found: Media[] = [];
+  for (const range of rangesOf(order, after)) {
+    const left = limit - found.length;
+    if (left > 0) {
+      const some = media.find({ $and: [filter, STORED, ...range] }, { sort, limit: left });
+      found.push(...(await some.toArray()));
+    }
+  }
+  return found;
+}
+
+/** The ranges of an order after a position, in order; each as conditions. */
+export function rangesOf(
+  { field, direction }: Order,
+  after: Position | undefined,
+): readonly (readonly Filter<Media>[])[] {
+  const beyond = direction === 1 ? '$gt' : '$lt';
+  const from = direction === 1 ? '$gte' : '$lte';
+  const rest = (value: number, id: string): Filter<Media>[] => [
+    { [field]: { [from]: value } },
+    { $or: [{ [field]: { [beyond]: value } }, { _id: { [beyond]: id } }] },
+  ];
+  if (field !== 'last_access_ts') {
+    return [after ? rest(after.value ?? 0, after.id) : []];
+  }
+  const never = (id?: string): Filter<Media>[] => [
+    { last_access_ts: null },
+    ...(id === undefined ? [] : [{ _id: { [beyond]: id } }]),
+  ];
+  const all: Filter<Media>[] = [{ last_access_ts: { $gte: 0 } }];
+  if (!after) return direction === 1 ? [never(), all] : [all, never()];
+  if (after.value === null) return direction === 1 ? [never(after.id), all] : [never(after.id)];
+  const others = rest(after.value, after.id);
+  return direction === 1 ? [others] : [others, never()];
+}
+
+/** The exact number and size of the media of a selector, in bytes. */
+export async function totalsOf(
+  deps: InventoryDeps,
+  selector: Selector,
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  const filter = filterOf(selector);
+  if (selector.roomId !== undefined) {
+    const media = await mediaOfRoom(deps, selector.roomId, filter);
+    return { count: media.length, bytes: media.reduce((sum, { length }) => sum + length, 0) };
+  }
+  const [all, deleting] = await Promise.all([deps.media.totals(filter, 'length'), deletingOf(deps, filter)]);
+  return {
+    count: Math.max(0, all.count - deleting.length),
+    bytes: Math.max(0, all.sum - deleting.reduce((sum, { length }) => sum + length, 0)),
+  };
+}
+
+/** The media that match and are being deleted: few, so that their state need not be in every index. */
+async function deletingOf({ media }: InventoryDeps, filter: Filter<Media>): Promise<readonly Media[]> {
+  const found: Media[] = [];
+  for (let last = ''; ; ) {
+    const some = await media
+      .find(
+        { state: 'deleting', _id: { $gt: last } },
+        { sort: { _id: 1 }, limit: BATCH, projection: { _id: 1 } },
+      )
+      .toArray();
+    const ids = some.map(({ _id }) => _id);
+    const matching = media.find({ $and: [{ _id: { $in: ids } }, filter] }, { projection: { length: 1 } });
+    if (ids.length > 0) found.push(...(await matching.toArray()));
+    last = ids.at(-1) ?? last;
+    if (ids.length < BATCH) return found;
+  }
+}
+
+/** The media that a room shows and that match, in no particular order. */
+async function mediaOfRoom(
+  { media, rooms }: InventoryDeps,
+  roomId: string,
+  filter: Filter<Media>,
+): Promise<Media[]> {
+  const uris = await rooms.shownIn(roomId);
+  if (!uris) throw refuse.invalidParam('The room shows more than 10,000 media');
+  const keys = [...new Set(uris.flatMap(keyOf))];
+  const found: Media[] = [];
+  for (let from = 0; from < keys.length; from += BATCH) {
+    const some = { _id: { $in: keys.slice(from, from + BATCH) } };
+    found.push(...(await media.find({ $and: [some, filter, STORED] }).toArray()));
+  }
+  return found;
+}
+
+function compare(a: Position, b: Position): number {
+  if (a.value === b.value) return compareCodePoints(a.id, b.id);
+  return (a.value ?? -1) - (b.value ?? -1);
+}

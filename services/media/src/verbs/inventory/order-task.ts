@@ -1,0 +1,112 @@
+import { changeAggregates } from '@steward/service';
+import type { Filter } from '@steward/store';
+import type { RunningTask, TaskKind } from '@steward/tasks';
+import { changeQuarantine } from '../../core/change-quarantine.ts';
+import { checkShown } from '../../core/check-shown.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type Position, positionOf, readPage, totalsOf } from '../../core/inventory/read-page.ts';
+import { filterOf, type Selector } from '../../core/inventory/selector.ts';
+import { type Media, protectionChange } from '../../core/model/media.ts';
+import { BATCH_SIZE, removeMedia } from '../../core/remove-media.ts';
+import { QUARANTINED, READABLE } from '../../core/same-content.ts';
+
+/** The name of tasks that carry out orders about all media of a selector; they have one key, so that one runs at a time. */
+export const MEDIA_ORDER = 'media.order';
+
+/** What is done to the media. */
+export type MediaOrder = 'quarantine' | 'release' | 'protect' | 'unprotect' | 'delete';
+
+/** The parameters of an order. */
+export interface OrderParams {
+  readonly order: MediaOrder;
+  readonly selector: Selector;
+}
+
+/** The progress of an order. */
+interface Progress {
+  /** The position of the last medium that was read. */
+  readonly after: Position;
+  /** The ids of the media that are being changed. */
+  readonly keys: readonly string[];
+}
+
+/** The media that an order has found so far. */
+interface Result {
+  readonly media: number;
+  readonly bytes: number;
+}
+
+/** The order in which media are changed: those that others change keep their place. */
+const BY_UPLOAD = { field: 'created_ts', direction: 1 } as const;
+
+/** Carries out orders about all media of a selector. What is done when one is cancelled stays done. */
+export function orderTask(deps: Deps): TaskKind {
+  return {
+    name: MEDIA_ORDER,
+    renderResult: (result) => result,
+    run: (task) => run(deps, task),
+  };
+}
+
+/**
+ * Changes media part by part. A part is saved and counted before it is changed, so that the attempt after a crash completes the
+ * saved part without counting it again. Media that no longer match are left as they are.
+ */
+async function run(deps: Deps, task: RunningTask): Promise<void> {
+  const { order, selector } = task.params<OrderParams>();
+  const saved = task.cursor<Progress>();
+  if (saved) await carryOut(deps, task, order, selector, saved.keys);
+  else await task.save({ total: (await totalsOf(deps, selector)).count });
+  let after = saved?.after;
+  for (;;) {
+    const some = await readPage(deps, selector, BY_UPLOAD, after, BATCH_SIZE);
+    const last = some.at(-1);
+    if (!last) return;
+    after = positionOf(last, BY_UPLOAD);
+    const keys = some.map(({ _id }) => _id);
+    const { media = 0, bytes = 0 } = task.result<Result>() ?? {};
+    await task.save({
+      cursor: { after, keys } satisfies Progress,
+      done: task.done + keys.length,
+      result: {
+        media: media + keys.length,
+        bytes: bytes + some.reduce((sum, { length }) => sum + length, 0),
+      } satisfies Result,
+    });
+    await carryOut(deps, task, order, selector, keys);
+  }
+}
+
+async function carryOut(
+  deps: Deps,
+  task: RunningTask,
+  order: MediaOrder,
+  selector: Selector,
+  keys: readonly string[],
+): Promise<void> {
+  const matching = filterOf(selector);
+  task.signal.throwIfAborted();
+  switch (order) {
+    case 'quarantine': {
+      const which: Filter<Media> = { $and: [matching, READABLE] };
+      await changeQuarantine(deps, { keys, which }, task.requestedBy);
+      return;
+    }
+    case 'release': {
+      const which: Filter<Media> = { $and: [matching, QUARANTINED] };
+      await changeQuarantine(deps, { keys, which }, null);
+      return;
+    }
+    case 'protect':
+    case 'unprotect': {
+      const isSafe = order === 'protect';
+      const stored: Filter<Media> = { _id: { $in: keys }, state: 'stored', safe_from_quarantine: !isSafe };
+      await changeAggregates(deps.media, { $and: [stored, matching] }, protectionChange(isSafe));
+      return;
+    }
+    case 'delete':
+      // The fact that a medium is shown may not have arrived yet.
+      if (selector.orphaned !== undefined) await checkShown(deps, keys);
+      await removeMedia(deps, keys, matching);
+  }
+}

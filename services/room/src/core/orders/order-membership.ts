@@ -1,0 +1,90 @@
+import { refuse } from '@steward/errors';
+import { append } from '../aggregate/append.ts';
+import { requireRoomId } from '../aliases/named-room.ts';
+import type { Deps } from '../deps.ts';
+import { accountOf, addMember, type MemberAccount } from '../membership/change-membership.ts';
+import {
+  denyMembershipAction,
+  isMembership,
+  isUserId,
+  type MembershipAction,
+  refuseDenied,
+} from '../protocol/mod.ts';
+import type { AppendOptions } from '../queues/append-job.ts';
+import { refuseBlocked } from '../refusals/refuse-blocked.ts';
+import type { RoomView } from '../view/room-view.ts';
+import { chooseSender } from './choose-sender.ts';
+import {
+  appendOptionsOf,
+  carriedOut,
+  describe,
+  type Order,
+  type Ordered,
+  sendOptionsOf,
+  versionOf,
+} from './order.ts';
+
+/** An order to kick, ban, unban or invite a user. */
+export interface MembershipOrder extends Order {
+  /** The user; need not be a member, nor known to this server. */
+  readonly target: string;
+  /** `leave` kicks, unless the action is to lift a ban. */
+  readonly membership: 'ban' | 'invite' | 'leave';
+  readonly action?: MembershipAction;
+  readonly reason?: string | undefined;
+}
+
+const ACTIONS = { ban: 'ban', invite: 'invite', leave: 'kick' } as const;
+
+/**
+ * Changes the membership of a user in the name of the most powerful local member who may, never in that of the user. A user who
+ * is banned or invited already stays so, and nothing is sent.
+ *
+ * @throws refuse.unknown for what is no room id; refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden to
+ * kick a user who is not in the room, or to invite one who is, or one of another server; refuse.badState to unban a user who is not
+ * banned, or to invite one who is; refuse.refusedProof to invite to a blocked room; refuse.unknown when no local member may do it
+ */
+export async function orderMembership(
+  deps: Deps,
+  order: MembershipOrder,
+  options: AppendOptions = {},
+): Promise<Ordered> {
+  const { roomId, target, membership } = order;
+  requireRoomId(roomId);
+  if (!isUserId(target)) throw refuse.invalidParam('Not a user id');
+  const invites = membership === 'invite';
+  if (invites) await refuseBlocked(deps, roomId);
+  const account = invites ? await accountOf(deps, target) : undefined;
+  return append(deps, roomId, (view) => addOrdered(deps, view, order, account), appendOptionsOf(options));
+}
+
+async function addOrdered(
+  deps: Deps,
+  view: RoomView,
+  order: MembershipOrder,
+  account: MemberAccount | undefined,
+): Promise<Ordered> {
+  const { roomId, target, membership, reason, action = ACTIONS[membership] } = order;
+  const send = sendOptionsOf(order, target);
+  const before = await carriedOut(deps, view, send);
+  if (before) return before;
+  const version = versionOf(view);
+  const current = await view.membership(target);
+  if (current === membership && membership !== 'leave') {
+    const event = await view.state('m.room.member', target);
+    if (event) return describe(deps, view, event.eventId, false);
+  }
+  refuseDenied(denyMembershipAction(action, isMembership(current) ? current : undefined));
+  if (action === 'invite' && current === 'join') throw refuse.forbidden('The user is in the room already');
+  if (action === 'invite' && current === 'ban') throw refuse.badState('The user is banned from the room');
+  const draftOf = (sender: string) => ({
+    type: 'm.room.member',
+    state_key: target,
+    sender,
+    content: { membership },
+  });
+  const sender = await chooseSender(deps, view, version, draftOf, { except: target });
+  const given = reason === undefined ? {} : { reason };
+  const sent = await addMember(deps, view, { roomId, sender, target, membership, given }, { account, send });
+  return { eventId: sent.eventId, sender, changed: !sent.existed };
+}

@@ -1,0 +1,36 @@
+import { refuse } from '@steward/errors';
+
+/** The position after a blocked room in the list, which is ordered by the times of the blocks, then by room id. */
+export interface BlockedCursor {
+  /** Milliseconds since the Unix epoch. */
+  readonly blockedTs: number;
+  readonly roomId: string;
+}
+
+/** The token of a cursor. */
+export function formatBlockedCursor({ blockedTs, roomId }: BlockedCursor): string {
+  return Buffer.from(JSON.stringify([blockedTs, roomId])).toString('base64url');
+}
+
+/**
+ * Reads the token of a cursor.
+ *
+ * @throws refuse.invalidParam for any other text
+ */
+export function readBlockedCursor(token: string): BlockedCursor {
+  const value = parse(Buffer.from(token, 'base64url').toString());
+  const [blockedTs, roomId, ...others] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const isId = typeof roomId === 'string' && roomId.isWellFormed() && !roomId.includes('\0');
+  if (Number.isSafeInteger(blockedTs) && isId && others.length === 0) {
+    return { blockedTs: blockedTs as number, roomId };
+  }
+  throw refuse.invalidParam("'from' is no token of this list");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
