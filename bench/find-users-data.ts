@@ -58,7 +58,9 @@ export function accountOf(n: number): Account {
     locked: isOneIn(100, 14),
     suspended: isOneIn(300, 15),
     shadow_banned: isOneIn(200, 15),
-    last_seen_ts: isOneIn(4, 3) ? null : Math.floor(createdTs + spread(n, 3) * (FIRST_TS + SPAN_MS - createdTs)),
+    last_seen_ts: isOneIn(4, 3)
+      ? null
+      : Math.floor(createdTs + spread(n, 3) * (FIRST_TS + SPAN_MS - createdTs)),
   });
 }
 

@@ -29,29 +29,38 @@ function filtersOf(users: number): Readonly<Record<string, FilterOf>> {
   const someone = (n: number) => accountOf(Math.floor(spread(n, 9) * (users / 4)) * 4 + 1);
   const word = (n: number) => someone(n).displayname?.split(' ')[0]?.toLowerCase() ?? 'x';
   return {
-    'threepid': (n) => ({ threepid: `email:${someone(n).threepids[0]?.address ?? 'a@b'}` }),
-    'threepid_contains': (n) => ({ threepidContains: `${word(n)}.${n}` }),
-    'external_id': (n) => ({ externalId: `oidc:id-${Math.floor(spread(n, 8) * (users / 5)) * 5 + 4}` }),
-    'created (a day)': (n) => ({ createdAfter: at(spread(n, 1)), createdBefore: at(spread(n, 1) + 1 / 1825) }),
-    'created (a year)': (n) => ({ createdAfter: at(spread(n, 1) / 2), createdBefore: at(spread(n, 1) / 2 + 0.2) }),
-    'last_seen_before': (n) => ({ lastSeenBefore: at(0.9 - spread(n, 2) / 10) }),
-    'last_seen_after': (n) => ({ lastSeenAfter: at(1 - spread(n, 2) / 100) }),
-    'never_seen': () => ({ neverSeen: true }),
+    threepid: (n) => ({ threepid: `email:${someone(n).threepids[0]?.address ?? 'a@b'}` }),
+    threepid_contains: (n) => ({ threepidContains: `${word(n)}.${n}` }),
+    external_id: (n) => ({ externalId: `oidc:id-${Math.floor(spread(n, 8) * (users / 5)) * 5 + 4}` }),
+    'created (a day)': (n) => ({
+      createdAfter: at(spread(n, 1)),
+      createdBefore: at(spread(n, 1) + 1 / 1825),
+    }),
+    'created (a year)': (n) => ({
+      createdAfter: at(spread(n, 1) / 2),
+      createdBefore: at(spread(n, 1) / 2 + 0.2),
+    }),
+    last_seen_before: (n) => ({ lastSeenBefore: at(0.9 - spread(n, 2) / 10) }),
+    last_seen_after: (n) => ({ lastSeenAfter: at(1 - spread(n, 2) / 100) }),
+    never_seen: () => ({ neverSeen: true }),
     'user_type none': () => ({ userType: ['none'] }),
     'user_type bot': () => ({ userType: ['bot'] }),
-    'guests': () => ({ isGuest: true }),
-    'hide_bridges': () => ({ hideBridges: true }),
-    'locked': () => ({ isLocked: true }),
-    'suspended': () => ({ suspended: true }),
-    'shadow_banned': () => ({ shadowBanned: true }),
-    'deactivated': () => ({ isDeactivated: true }),
-    'erased': () => ({ erased: true }),
-    'name': (n) => ({ name: word(n) }),
+    guests: () => ({ isGuest: true }),
+    hide_bridges: () => ({ hideBridges: true }),
+    locked: () => ({ isLocked: true }),
+    suspended: () => ({ suspended: true }),
+    shadow_banned: () => ({ shadowBanned: true }),
+    deactivated: () => ({ isDeactivated: true }),
+    erased: () => ({ erased: true }),
+    name: (n) => ({ name: word(n) }),
   };
 }
 
 /** Measures the filters of the user list alone and two at a time, against the plain first page in the same run. */
-export async function findUsers(options: { readonly directory: string; readonly users: number }): Promise<void> {
+export async function findUsers(options: {
+  readonly directory: string;
+  readonly users: number;
+}): Promise<void> {
   const { users } = options;
   await mkdir(options.directory, { recursive: true });
   const path = join(options.directory, `accounts-${users}.db`);
@@ -98,17 +107,23 @@ export async function findUsers(options: { readonly directory: string; readonly 
   const filters = Object.entries(filtersOf(users));
   const named = filters.flatMap(([name, filter], i) => [
     { name, filters: [filter] },
-    ...filters.slice(i + 1).map(([other, second]) => ({ name: `${name} + ${other}`, filters: [filter, second] })),
+    ...filters
+      .slice(i + 1)
+      .map(([other, second]) => ({ name: `${name} + ${other}`, filters: [filter, second] })),
   ]);
   let slow = 0;
   for (const { name, filters } of named) {
     const { ms, total } = await measure(filters);
     const ratio = ms / plain.ms;
     if (ratio > AIM) slow++;
-    console.log(`${ratio > AIM ? '!' : ' '} ${ratio.toFixed(2)} (${ms.toFixed(2)} ms, ${total} in all)  ${name}`);
+    console.log(
+      `${ratio > AIM ? '!' : ' '} ${ratio.toFixed(2)} (${ms.toFixed(2)} ms, ${total} in all)  ${name}`,
+    );
   }
   const again = await measure([]);
-  console.log(`the plain first page at the end: ${again.ms.toFixed(2)} ms; ${slow} of ${named.length} above ${AIM}`);
+  console.log(
+    `the plain first page at the end: ${again.ms.toFixed(2)} ms; ${slow} of ${named.length} above ${AIM}`,
+  );
   await user.close();
   await bus.close();
   await store.close();

@@ -2,7 +2,7 @@
 
 import type { ByteStream } from '../core/byte-stream.ts';
 import type { Listing } from '../core/listing.ts';
-import type { CallOptions } from '../core/options.ts';
+import type { CallOptions, RequestBody } from '../core/options.ts';
 import type {
   GetNonceResponse,
   RegisterWithSecretResponse,
@@ -89,6 +89,17 @@ import type {
   DeleteForwardExtremitiesResponse,
   ListBlockedRoomsResponse,
   BlockedRoom,
+  KickUserResponse,
+  BanUserResponse,
+  UnbanUserResponse,
+  InviteUserResponse,
+  RedactEventResponse,
+  SetStateResponse,
+  SendRoomNoticeResponse,
+  BanUserFromRoomsResponse,
+  UnbanUserFromRoomsResponse,
+  GetRoomOrderResponse,
+  RoomOrderResult,
   DeleteRoomResponse,
   BeginRoomDeletionResponse,
   ListRoomDeletionsResponse,
@@ -122,6 +133,12 @@ import type {
   ListQuarantineChangesResponse,
   QuarantineChange,
   GetMediaInfoResponse,
+  ListMediaHashesResponse,
+  MediaHash,
+  AddMediaHashesResponse,
+  ImportMediaHashesResponse,
+  DeleteMediaHashResponse,
+  DeleteSourceMediaHashesResponse,
   ListMediaResponse,
   InventoryMedia,
   OrderQuarantineResponse,
@@ -131,6 +148,9 @@ import type {
   OrderDeletionResponse,
   ListUsageResponse,
   UserUsage,
+  ListUserActivityResponse,
+  ActivityEntry,
+  Event,
   ListEventReportsResponse,
   EventReport,
   GetEventReportResponse,
@@ -146,7 +166,6 @@ import type {
   AuditCheckpoint,
   ListAuditCheckpointsResponse,
   ListEventsResponse,
-  Event,
   ListWebhooksResponse,
   Webhook,
   CreateWebhookResponse,
@@ -708,6 +727,30 @@ export interface UsersWhoisParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.ban`. */
+export interface UsersBanParams {
+  /** The id of the user. */
+  readonly user_id: string;
+  /** all: every room; either this or space. */
+  readonly rooms?: 'all' | 'ul';
+  /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
+  readonly space?: string | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `users.unban`. */
+export interface UsersUnbanParams {
+  /** The id of the user. */
+  readonly user_id: string;
+  /** all: every room; either this or space. */
+  readonly rooms?: 'all' | 'ul';
+  /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
+  readonly space?: string | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
 /** The parameters of `users.redact`. */
 export interface UsersRedactParams {
   /** The user id. */
@@ -794,6 +837,18 @@ export interface UsersQuarantineMediaParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.listActivity`. */
+export interface UsersListActivityParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Only entries of this type: sign_in, address, membership, media, report_made, report_received or change; may be repeated. */
+  readonly type?: readonly string[];
+  /** The next_token of the previous page; the newest entry when unset. */
+  readonly from?: string;
+  /** The maximum number of entries; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `users.listAccountData`. */
 export interface UsersListAccountDataParams {
   /** The user id. */
@@ -821,11 +876,15 @@ export interface UsersListPushersParams {
  *
  * Sessions and access tokens.
  *
+ * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+ *
  * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
  *
  * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
  *
  * Lists, quarantines and deletes media.
+ *
+ * What one user did, and what concerned the user.
  *
  * Account data: JSON objects by type, global or per room.
  *
@@ -1131,6 +1190,24 @@ export interface UsersApi {
   whois(params: UsersWhoisParams, options?: CallOptions): Promise<WhoIsResponse>;
 
   /**
+   * Starts to ban a user from all rooms in which a local member may do it, or from a space and the rooms in it. A room that is created later is not among them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  ban(params: UsersBanParams, options?: CallOptions): Promise<BanUserFromRoomsResponse>;
+
+  /**
+   * Starts to lift the bans of a user from all rooms, or from a space and the rooms in it, where a local member may do it.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unban(params: UsersUnbanParams, options?: CallOptions): Promise<UnbanUserFromRoomsResponse>;
+
+  /**
    * Starts to redact the events of a user.
    *
    * For administrators with the scope `rooms:write`.
@@ -1210,6 +1287,15 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   quarantineMedia(params: UsersQuarantineMediaParams, options?: CallOptions): Promise<QuarantineUserMediaResponse>;
+
+  /**
+   * Lists what a user did and what concerned the user, in one timeline, newest first: sign-ins, addresses, memberships, uploads, reports by and about the user, and administrative changes. Types for which the caller lacks a scope are left out and named in omitted: membership requires rooms:read, media media:read, report_made and report_received reports:read; change requires events:read, and shows the changes to whose types another scope of the caller belongs. User ids are not validated: an unknown user has no activity.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listActivity(params: UsersListActivityParams, options?: CallOptions): Listing<ListUserActivityResponse, ActivityEntry>;
 
   /**
    * Lists all account data of an account.
@@ -1788,6 +1874,20 @@ export interface RoomsListStateParams {
   readonly type?: string;
 }
 
+/** The parameters of `rooms.setState`. */
+export interface RoomsSetStateParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The event type; m.room.member is refused. */
+  readonly type: string;
+  /** The state key; empty when unset. */
+  readonly state_key?: string | null;
+  /** The content, a JSON object. */
+  readonly content: unknown;
+  /** The reason, which the audit log contains; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
 /** The parameters of `rooms.listMessages`. */
 export interface RoomsListMessagesParams {
   /** The room id. */
@@ -1900,6 +2000,86 @@ export interface RoomsListBlockedParams {
   readonly blocked_by?: string;
 }
 
+/** The parameters of `rooms.kickUser`. */
+export interface RoomsKickUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.banUser`. */
+export interface RoomsBanUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.unbanUser`. */
+export interface RoomsUnbanUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.inviteUser`. */
+export interface RoomsInviteUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.redactEvent`. */
+export interface RoomsRedactEventParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the event; either this or event_ids. */
+  readonly event_id?: string | null;
+  /** The ids of several events, at most 1,000; a task carries the order out for each. */
+  readonly event_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.sendNotice`. */
+export interface RoomsSendNoticeParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The text. */
+  readonly body: string;
+  /** The reason, which the audit log contains; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.getOrder`. */
+export interface RoomsGetOrderParams {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** The next_token of the page before; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of results; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `rooms.beginDeletion`. */
 export interface RoomsBeginDeletionParams {
   /** The room id. */
@@ -1975,6 +2155,8 @@ export interface RoomsQuarantineMediaParams {
  *
  * Lists the blocks of rooms, which need not exist.
  *
+ * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+ *
  * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
  *
  * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
@@ -2028,6 +2210,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listState(params: RoomsListStateParams, options?: CallOptions): Listing<ListRoomStateResponse, unknown>;
+
+  /**
+   * Sets a state event of a room, other than a membership. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_ALIAS, M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setState(params: RoomsSetStateParams, options?: CallOptions): Promise<SetStateResponse>;
 
   /**
    * Lists the events of a room, one page at a time.
@@ -2136,6 +2327,69 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listBlocked(params?: RoomsListBlockedParams, options?: CallOptions): Listing<ListBlockedRoomsResponse, BlockedRoom>;
+
+  /**
+   * Makes a user leave a room; with user_ids, a task does it for each of them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  kickUser(params: RoomsKickUserParams, options?: CallOptions): Promise<KickUserResponse>;
+
+  /**
+   * Bans a user from a room, also one who is no member; with user_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  banUser(params: RoomsBanUserParams, options?: CallOptions): Promise<BanUserResponse>;
+
+  /**
+   * Lifts the ban of a user from a room; with user_ids, a task does it for each of them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unbanUser(params: RoomsUnbanUserParams, options?: CallOptions): Promise<UnbanUserResponse>;
+
+  /**
+   * Invites a user of this server to a room; with user_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  inviteUser(params: RoomsInviteUserParams, options?: CallOptions): Promise<InviteUserResponse>;
+
+  /**
+   * Redacts an event, in the name of its sender if no other local member may; with event_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  redactEvent(params: RoomsRedactEventParams, options?: CallOptions): Promise<RedactEventResponse>;
+
+  /**
+   * Sends a notice to a room: a message of the type m.notice, which is not encrypted in encrypted rooms either.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  sendNotice(params: RoomsSendNoticeParams, options?: CallOptions): Promise<SendRoomNoticeResponse>;
+
+  /**
+   * Returns the progress of an order with many targets, and what became of each, until one day after its end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getOrder(params: RoomsGetOrderParams, options?: CallOptions): Listing<GetRoomOrderResponse, RoomOrderResult>;
 
   /**
    * Starts to delete a room and responds with the id of the deletion.
@@ -2714,6 +2968,127 @@ export interface MediaApi {
    * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   orderDeletion(params?: MediaOrderDeletionParams, options?: CallOptions): Promise<OrderDeletionResponse>;
+}
+
+/** The parameters of `mediaHashes.list`. */
+export interface MediaHashesListParams {
+  /** The next_token of the previous page; the first hash when unset. */
+  readonly from?: string;
+  /** The maximum number of hashes; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** Only hashes of this source. */
+  readonly source?: string;
+  /** Only hashes with this action. */
+  readonly action?: 'refuse' | 'quarantine';
+}
+
+/** The parameters of `mediaHashes.add`. */
+export interface MediaHashesAddParams {
+  /** The SHA-256 hashes in hexadecimal, in upper or lower case; at least 1, at most 1,000. */
+  readonly sha256: readonly string[];
+  /** What happens to uploads of these bytes; quarantine when unset. */
+  readonly action?: 'refuse' | 'quarantine';
+  /** Whether an upload of these bytes opens a report of its uploader; false when unset. */
+  readonly open_report?: boolean;
+  /** Which list they are from. */
+  readonly source?: string;
+  /** Why they are listed. */
+  readonly note?: string;
+  /** Whether a task quarantines the media with these bytes that exist already; false when unset. It leaves out protected media. */
+  readonly apply_to_existing?: boolean;
+}
+
+/** The parameters of `mediaHashes.deleteSource`. */
+export interface MediaHashesDeleteSourceParams {
+  /** The source whose hashes are removed. */
+  readonly source: string;
+}
+
+/** The parameters of `mediaHashes.get`. */
+export interface MediaHashesGetParams {
+  /** The SHA-256 hash in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The parameters of `mediaHashes.delete`. */
+export interface MediaHashesDeleteParams {
+  /** The SHA-256 hash in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The parameters of `mediaHashes.import`. */
+export interface MediaHashesImportParams {
+  /** The format of the file; text when unset. text: a hash at the start of each line, as sha256sum writes it; what follows after a space is ignored, as are empty lines and those that begin with #. csv: a first line with names, of which sha256 is required, and action, open_report, source and note are known. ndjson: an object with these keys on each line. */
+  readonly format?: 'text' | 'csv' | 'ndjson';
+  /** What happens to uploads of these bytes, where the file does not say so; quarantine when unset. */
+  readonly action?: 'refuse' | 'quarantine';
+  /** Whether an upload of these bytes opens a report of its uploader, where the file does not say so; false when unset. */
+  readonly open_report?: boolean;
+  /** Which list they are from, where the file does not say so. */
+  readonly source?: string;
+  /** Why they are listed, where the file does not say so. */
+  readonly note?: string;
+  /** Whether a task quarantines the media with these bytes that exist already; false when unset. It leaves out protected media. */
+  readonly apply_to_existing?: boolean;
+  /** The body: the file. */
+  readonly content: RequestBody;
+}
+
+/** Administers the SHA-256 hashes of known-bad content. An upload whose bytes have a listed hash is refused or quarantined. */
+export interface MediaHashesApi {
+  /**
+   * Lists the hashes, in their order, one page at a time, with the exact total.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: MediaHashesListParams, options?: CallOptions): Listing<ListMediaHashesResponse, MediaHash>;
+
+  /**
+   * Adds hashes to the list, or replaces what the list says of them. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  add(params: MediaHashesAddParams, options?: CallOptions): Promise<AddMediaHashesResponse>;
+
+  /**
+   * Removes all hashes of a source from the list. Safe to repeat, also after an interruption.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deleteSource(params: MediaHashesDeleteSourceParams, options?: CallOptions): Promise<DeleteSourceMediaHashesResponse>;
+
+  /**
+   * Returns a listed hash.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: MediaHashesGetParams, options?: CallOptions): Promise<MediaHash>;
+
+  /**
+   * Removes a hash from the list. Media that were quarantined because of it stay in quarantine.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: MediaHashesDeleteParams, options?: CallOptions): Promise<DeleteMediaHashResponse>;
+
+  /**
+   * Adds the hashes of a file to the list, or replaces what the list says of them. The file is the body: text, CSV or NDJSON of at most 100,000 lines and 32 MiB. Lines that cannot be read are left out and reported. Safe to repeat, also after an interruption.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  import(params: MediaHashesImportParams, options?: CallOptions): Promise<ImportMediaHashesResponse>;
 }
 
 /** The parameters of `eventReports.list`. */
@@ -3535,11 +3910,15 @@ export interface Methods {
    *
    * Sessions and access tokens.
    *
+   * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+   *
    * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
    *
    * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
    *
    * Lists, quarantines and deletes media.
+   *
+   * What one user did, and what concerned the user.
    *
    * Account data: JSON objects by type, global or per room.
    *
@@ -3563,6 +3942,8 @@ export interface Methods {
    *
    * Lists the blocks of rooms, which need not exist.
    *
+   * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+   *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
    *
    * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
@@ -3584,6 +3965,8 @@ export interface Methods {
    * Finds media of all users and servers, and changes all that a selector finds.
    */
   readonly media: MediaApi;
+  /** Administers the SHA-256 hashes of known-bad content. An upload whose bytes have a listed hash is refused or quarantined. */
+  readonly mediaHashes: MediaHashesApi;
   /** Creates and administers reports of events. */
   readonly eventReports: EventReportsApi;
   /** Creates and administers reports that are not about a single event. */

@@ -941,6 +941,150 @@ export interface BlockedRoom {
   readonly canonical_alias: string | null;
 }
 
+/** The member event, or the task. */
+export interface KickUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The member event, or the task. */
+export interface BanUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The member event, or the task. */
+export interface UnbanUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The member event, or the task. */
+export interface InviteUserResponse {
+  /** The id of the event that was sent, or of the one that had this effect already; absent with a task. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the event; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The redaction, or the task. */
+export interface RedactEventResponse {
+  /** The id of the redaction, or of the earlier one; absent with a task. */
+  readonly redaction_id?: string;
+  /** The member in whose name it was sent; absent with a task. */
+  readonly sender?: string;
+  /** Whether the request sent the redaction; absent with a task. */
+  readonly changed?: boolean;
+  /** The id of the task, which GetRoomOrder and the tasks report; absent unless the request has several targets. */
+  readonly task_id?: string;
+}
+
+/** The state event. */
+export interface SetStateResponse {
+  /** The id of the event that was sent, or of the one that had this effect already. */
+  readonly event_id: string;
+  /** The member in whose name it was sent. */
+  readonly sender: string;
+  /** Whether the request sent the event. */
+  readonly changed: boolean;
+}
+
+/** The message. */
+export interface SendRoomNoticeResponse {
+  /** The id of the event that was sent, or of the one that had this effect already. */
+  readonly event_id: string;
+  /** The member in whose name it was sent. */
+  readonly sender: string;
+  /** Whether the request sent the event. */
+  readonly changed: boolean;
+}
+
+/** The task. */
+export interface BanUserFromRoomsResponse {
+  /** The id of the task, which GetRoomOrder and the tasks report. */
+  readonly task_id: string;
+}
+
+/** The task. */
+export interface UnbanUserFromRoomsResponse {
+  /** The id of the task, which GetRoomOrder and the tasks report. */
+  readonly task_id: string;
+}
+
+/** The progress of an order with many targets. */
+export interface GetRoomOrderResponse {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** What was ordered: kick, ban, unban, invite or redact. */
+  readonly action: string;
+  /** The status: scheduled, active, complete, failed or cancelled. */
+  readonly status: string;
+  /** The room in which it is done; absent for an order for several rooms. */
+  readonly room_id?: string;
+  /** The user whom an order for several rooms concerns. */
+  readonly user_id?: string;
+  /** The space whose rooms it is for. */
+  readonly space?: string;
+  /** How many targets or rooms have been looked at. */
+  readonly processed: number;
+  /** How many there are in all; an estimate for all rooms, and 0 while it is unknown. */
+  readonly total: number;
+  /** How many events were sent. */
+  readonly done: number;
+  /** How many targets were as ordered already. */
+  readonly unchanged: number;
+  /** How many targets were refused. */
+  readonly refused: number;
+  /** The error of a failed task, or who cancelled it; absent otherwise. */
+  readonly error?: string;
+  /** What became of the targets, in the order in which they were processed. Of an order for all rooms, rooms that do not have the user and where no local member may carry it out are left out. */
+  readonly results: readonly RoomOrderResult[];
+  /** The from of the next page; absent on the last page of what has been done so far. */
+  readonly next_token?: string;
+}
+
+/** What became of one target. */
+export interface RoomOrderResult {
+  /** The room. */
+  readonly room_id: string;
+  /** The user; absent for an event. */
+  readonly user_id?: string;
+  /** The event that was to be redacted. */
+  readonly redacts?: string;
+  /** done, unchanged (it was as ordered already) or refused. */
+  readonly outcome: string;
+  /** The event that was sent, or the one that had this effect already. */
+  readonly event_id?: string;
+  /** The member in whose name it was sent. */
+  readonly sender?: string;
+  /** Why it was refused. */
+  readonly errcode?: string;
+  /** The same for people. */
+  readonly error?: string;
+}
+
 /** What happened to the members of the room. */
 export interface DeleteRoomResponse {
   /** The ids of the users who were removed, and of those whose invitation or knock has ended. */
@@ -1223,6 +1367,80 @@ export interface MediaInfo {
   readonly sha256: string | null;
 }
 
+/** A page of hashes. */
+export interface ListMediaHashesResponse {
+  /** The hashes, in ascending order. */
+  readonly hashes: readonly MediaHash[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many hashes there are that the filters select. */
+  readonly total: number;
+}
+
+/** A listed hash. */
+export interface MediaHash {
+  /** The SHA-256 hash of the bytes, in lower-case hexadecimal. */
+  readonly sha256: string;
+  /** What happens to an upload of these bytes: refuse, it is refused with 403 M_FORBIDDEN and nothing is stored; or quarantine, it is stored and quarantined. */
+  readonly action: string;
+  /** Whether an upload of these bytes opens a report of its uploader. */
+  readonly open_report: boolean;
+  /** Which list it is from; null when it was not said. */
+  readonly source: string | null;
+  /** Why it is listed; null when it was not said. */
+  readonly note: string | null;
+  /** When it was added, in milliseconds since the Unix epoch. */
+  readonly added_ts: number;
+  /** Who added it, as the audit log names callers. */
+  readonly added_by: string;
+  /** When it last matched an upload, in milliseconds since the Unix epoch; null if never. */
+  readonly last_match_ts: number | null;
+}
+
+/** The result of adding hashes. */
+export interface AddMediaHashesResponse {
+  /** How many hashes were not on the list before. */
+  readonly added: number;
+  /** How many hashes were on the list already, and have the new values. */
+  readonly updated: number;
+  /** The task that quarantines existing media; absent if none was requested. */
+  readonly task_id?: string;
+}
+
+/** The result of importing hashes. */
+export interface ImportMediaHashesResponse {
+  /** How many hashes were not on the list before. */
+  readonly added: number;
+  /** How many hashes were on the list already, and have the new values. */
+  readonly updated: number;
+  /** How many lines were not imported. */
+  readonly failed: number;
+  /** The first 100 of these lines. */
+  readonly problems: readonly MediaHashProblem[];
+  /** The task that quarantines existing media; absent if none was requested. */
+  readonly task_id?: string;
+}
+
+/** A line that was not imported. */
+export interface MediaHashProblem {
+  /** The number of the line, starting at 1. */
+  readonly line: number;
+  /** Why it was not imported. */
+  readonly problem: string;
+}
+
+/** The result of removing a hash. */
+export interface DeleteMediaHashResponse {
+  /** How many hashes were removed: 1. */
+  readonly deleted: number;
+}
+
+/** The result of removing hashes. */
+export interface DeleteSourceMediaHashesResponse {
+  /** How many hashes were removed. */
+  readonly deleted: number;
+}
+
 /** A page of media. */
 export interface ListMediaResponse {
   /** The media, in the requested order. */
@@ -1335,240 +1553,60 @@ export interface UserUsage {
   readonly user_id: string;
 }
 
-/** A page of reports. */
-export interface ListEventReportsResponse {
-  /** The reports, in the requested order. */
-  readonly event_reports: readonly EventReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface EventReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-}
-
-/** The report. */
-export interface GetEventReportResponse {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-  /** The event in its stored form. */
-  readonly event_json: unknown;
-}
-
-/** An empty response. */
-export type DeleteEventReportResponse = { readonly [key: string]: unknown };
-
-/** A page of reports. */
-export interface ListUserReportsResponse {
-  /** The reports, in the requested order. */
-  readonly user_reports: readonly UserReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface UserReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The id of the reported user. */
-  readonly target_user_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment. */
-  readonly reason: string;
-}
-
-/** An empty response. */
-export type DeleteUserReportResponse = { readonly [key: string]: unknown };
-
-/** The event that was sent. */
-export interface SendServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** The event that was sent. */
-export interface PutServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** A page of the audit log. */
-export interface ListAuditLogResponse {
+/** A page of the timeline. */
+export interface ListUserActivityResponse {
   /** The entries, newest first. */
-  readonly entries: readonly AuditEntry[];
-  /** The position of the next page; absent on the last page. */
+  readonly activity: readonly ActivityEntry[];
+  /** The position of the next page; absent on the last page. Entries that came about since the first page are not on later ones. */
   readonly next_token?: string;
+  /** The types that were left out because the caller lacks a scope for them. */
+  readonly omitted: readonly string[];
 }
 
-/** An entry of the audit log: one call. */
-export interface AuditEntry {
-  /** The entry id. Later calls have greater ids. */
-  readonly id: string;
-  /** When the call was received, in milliseconds since the Unix epoch. */
+/** Something that a user did, or that concerned the user. It has the fields of its type. */
+export interface ActivityEntry {
+  /** sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium. report_made: the user reported something. report_received: the user, or an event that the user sent, was reported. change: an administrative change with the user among its targets. */
+  readonly type: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
   readonly ts: number;
-  /** The action: service and method, for example user.deactivate. */
-  readonly action: string;
-  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
-  readonly actor: string | null;
-  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
-  readonly acting_as: string | null;
-  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
-  readonly token_kind: string;
-  /** The device id of the session; null when there is none. */
-  readonly device_id: string | null;
-  /** The client's address. */
-  readonly address: string;
-  /** The id of the HTTP request, returned to the client as X-Request-Id. */
-  readonly request_id: string;
-  /** The ids of the targets: users, rooms, media and so on. */
-  readonly targets: readonly string[];
-  /** The request, without secrets. */
-  readonly request: unknown;
-  /** Whether parts of the request were left out because it is too long. */
-  readonly request_truncated: boolean;
-  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
-  readonly outcome: string;
-  /** The HTTP status of the response; null while the outcome is unknown. */
-  readonly status: number | null;
-  /** The errcode of the response; null when there was none. */
-  readonly errcode: string | null;
-  /** The id of the task that the call started; null when it started none. */
-  readonly task_id: string | null;
-  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
-  readonly ended_ts: number | null;
-  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
-  readonly attempts: number;
-  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
-  readonly reason: string | null;
-  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
-  readonly number: number | null;
-  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
-  readonly hash: string | null;
-  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
-  readonly amends: string | null;
-}
-
-/** What the verification found. */
-export interface VerifyAuditLogResponse {
-  /** Whether everything that was verified is intact. */
-  readonly valid: boolean;
-  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
-  readonly complete: boolean;
-  /** The number of intact entries. */
-  readonly entries: number;
-  /** The first number that was verified; null if there was none. */
-  readonly first_number: number | null;
-  /** The last number that was verified; null if there was none. */
-  readonly last_number: number | null;
-  /** The hash of the entry with the last number; null if there was none. */
-  readonly hash: string | null;
-  /** How many checkpoints were verified. */
-  readonly checkpoints: number;
-  /** How many of them have a valid signature with a key that the server knows. */
-  readonly signed: number;
-  /** How many entries have no number yet; 1,000 stands for that many or more. */
-  readonly unchained: number;
-  /** The number at which the next part starts; absent when complete. */
-  readonly next_number?: number;
-  /** The first broken entry or checkpoint; null if there is none. */
-  readonly error: AuditFault | null;
-}
-
-/** The first broken entry or checkpoint of the chain. */
-export interface AuditFault {
-  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
-  readonly kind: string;
-  /** The number of the entry or checkpoint. */
-  readonly number: number;
-  /** The id of the entry; null where none is known. */
-  readonly id: string | null;
-  /** What is wrong, in words. */
-  readonly message: string;
-}
-
-/** A checkpoint: a statement of what the chain was at one entry. */
-export interface AuditCheckpoint {
-  /** The number of the entry. */
-  readonly number: number;
-  /** The hash of the entry, in hexadecimal. */
-  readonly hash: string;
-  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
-  readonly newest_ts: number;
-  /** The number of the previous checkpoint; 0 for the first one. */
-  readonly previous: number;
-  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
-  readonly key_id: string | null;
-  /** The Ed25519 signature, in base64; null without a key. */
-  readonly signature: string | null;
-}
-
-/** A page of checkpoints. */
-export interface ListAuditCheckpointsResponse {
-  /** The checkpoints, newest first. */
-  readonly checkpoints: readonly AuditCheckpoint[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-}
-
-/** A page of the feed. */
-export interface ListEventsResponse {
-  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
-  readonly events: readonly Event[];
-  /** The position after which the next page begins. */
-  readonly next_after: number;
-  /** The last position of the feed. */
-  readonly latest: number;
+  /** sign_in: the device of the session. */
+  readonly device_id?: string;
+  /** sign_in, address: the address of the client. */
+  readonly address?: string;
+  /** sign_in, address: the program. */
+  readonly user_agent?: string;
+  /** address: the user as whom an administrator, whose activity this is, acted; absent for uses of the own account. */
+  readonly acting_as?: string;
+  /** membership, report_made, report_received: the room. */
+  readonly room_id?: string;
+  /** membership: the membership since: join, invite, knock, leave or ban. */
+  readonly membership?: string;
+  /** membership: the membership before, or none; the same for a change of the profile alone. */
+  readonly previous_membership?: string;
+  /** membership: the sender of the event. */
+  readonly sender?: string;
+  /** membership: the event; report_made, report_received: the reported event. */
+  readonly event_id?: string;
+  /** media: the content URI. */
+  readonly content_uri?: string;
+  /** media: the MIME type. */
+  readonly media_type?: string;
+  /** media: the size in bytes. */
+  readonly media_length?: number;
+  /** media: who quarantined it; absent if it is not quarantined. */
+  readonly quarantined_by?: string;
+  /** report_made, report_received: the kind and the number of the report: event-12, user-3 or room-4. */
+  readonly report_id?: string;
+  /** report_received: the reporter. */
+  readonly reporter?: string;
+  /** report_made: the reported user, or the sender of the reported event; absent if that is not known, or a room was reported. */
+  readonly reported_user?: string;
+  /** change: the event of the feed. */
+  readonly event?: Event;
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2356,6 +2394,36 @@ export interface SecondFactorRemovedEvent {
   readonly data: SecondFactorRemoved;
 }
 
+/** An administrator ordered to ban a user from many rooms, or to lift their bans; the task does it. */
+export interface AccountRoomOrderCreated {
+  /** The user, who may be one of another server. */
+  readonly user_id: string;
+  /** ban or unban. */
+  readonly action: string;
+  /** The space whose rooms it is for; absent stands for all rooms. */
+  readonly space?: string;
+}
+
+/** An administrator ordered to ban a user from many rooms, or to lift their bans; the task does it. */
+export interface AccountRoomOrderCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'account.room_order_created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: AccountRoomOrderCreated;
+}
+
 /** A user created a room. */
 export interface RoomCreated {
   /** The room. */
@@ -2686,6 +2754,234 @@ export interface RoomHistoryPurgeOrderedEvent {
   readonly data: RoomHistoryPurgeOrdered;
 }
 
+/** An administrator made a user leave a room. */
+export interface RoomMemberKicked {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator made a user leave a room. */
+export interface RoomMemberKickedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_kicked';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberKicked;
+}
+
+/** An administrator banned a user from a room. */
+export interface RoomMemberBanned {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator banned a user from a room. */
+export interface RoomMemberBannedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_banned';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberBanned;
+}
+
+/** An administrator lifted the ban of a user from a room. */
+export interface RoomMemberUnbanned {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator lifted the ban of a user from a room. */
+export interface RoomMemberUnbannedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_unbanned';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberUnbanned;
+}
+
+/** An administrator invited a user to a room. */
+export interface RoomMemberInvited {
+  /** The room. */
+  readonly room_id: string;
+  /** The user. */
+  readonly user_id: string;
+}
+
+/** An administrator invited a user to a room. */
+export interface RoomMemberInvitedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.member_invited';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomMemberInvited;
+}
+
+/** An administrator redacted an event. */
+export interface RoomEventRedacted {
+  /** The room. */
+  readonly room_id: string;
+  /** The event. */
+  readonly event_id: string;
+}
+
+/** An administrator redacted an event. */
+export interface RoomEventRedactedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.event_redacted';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomEventRedacted;
+}
+
+/** An administrator set a state event of a room. */
+export interface RoomStateSet {
+  /** The room. */
+  readonly room_id: string;
+  /** The type of the state event. */
+  readonly type: string;
+  /** Its state key; absent stands for the empty one. */
+  readonly state_key?: string;
+}
+
+/** An administrator set a state event of a room. */
+export interface RoomStateSetEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.state_set';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomStateSet;
+}
+
+/** An administrator sent a notice to a room. */
+export interface RoomNoticeSent {
+  /** The room. */
+  readonly room_id: string;
+  /** The message. */
+  readonly event_id: string;
+}
+
+/** An administrator sent a notice to a room. */
+export interface RoomNoticeSentEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.notice_sent';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomNoticeSent;
+}
+
+/** An administrator ordered something for several users or events of a room; the task does it. */
+export interface RoomOrderCreated {
+  /** The room. */
+  readonly room_id: string;
+  /** kick, ban, unban, invite or redact. */
+  readonly action: string;
+  /** For how many users or events. */
+  readonly count: number;
+}
+
+/** An administrator ordered something for several users or events of a room; the task does it. */
+export interface RoomOrderCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'room.order_created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: RoomOrderCreated;
+}
+
 /** Media were quarantined: one, or those of a room or of a user. */
 export interface MediaQuarantined {
   /** The server of the one medium. */
@@ -2883,6 +3179,100 @@ export interface MediaMoveOrderedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: MediaMoveOrdered;
+}
+
+/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
+export interface MediaHashesAdded {
+  /** The list that they are from. */
+  readonly source?: string;
+  /** How many were not on the list before. */
+  readonly added: number;
+  /** How many were on the list already. */
+  readonly updated: number;
+}
+
+/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
+export interface MediaHashesAddedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.hashes_added';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaHashesAdded;
+}
+
+/** Hashes of known-bad content were removed from the list: one, or those of a source. */
+export interface MediaHashesRemoved {
+  /** The one hash. */
+  readonly sha256?: string;
+  /** The source whose hashes were removed. */
+  readonly source?: string;
+  /** How many were removed. */
+  readonly deleted: number;
+}
+
+/** Hashes of known-bad content were removed from the list: one, or those of a source. */
+export interface MediaHashesRemovedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.hashes_removed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaHashesRemoved;
+}
+
+/** The bytes of an upload are known-bad content. The actor is the uploader. */
+export interface MediaUploadMatched {
+  /** The uploader. */
+  readonly user_id: string;
+  /** The hash of the bytes. */
+  readonly sha256: string;
+  /** What happened to the upload: refused or quarantined. */
+  readonly outcome: string;
+  /** The medium, on this server; absent for a refused upload. */
+  readonly media_id?: string;
+  /** The list that the hash is from; absent if the list does not say it. */
+  readonly source?: string;
+}
+
+/** The bytes of an upload are known-bad content. The actor is the uploader. */
+export interface MediaUploadMatchedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.upload_matched';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaUploadMatched;
 }
 
 /** An order about all media that a selector finds was given; the task carries it out. */
@@ -3890,6 +4280,238 @@ export interface BackgroundJobStartedEvent {
   readonly data: BackgroundJobStarted;
 }
 
+/** A page of reports. */
+export interface ListEventReportsResponse {
+  /** The reports, in the requested order. */
+  readonly event_reports: readonly EventReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface EventReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+}
+
+/** The report. */
+export interface GetEventReportResponse {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+  /** The event in its stored form. */
+  readonly event_json: unknown;
+}
+
+/** An empty response. */
+export type DeleteEventReportResponse = { readonly [key: string]: unknown };
+
+/** A page of reports. */
+export interface ListUserReportsResponse {
+  /** The reports, in the requested order. */
+  readonly user_reports: readonly UserReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface UserReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The id of the reported user. */
+  readonly target_user_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment. */
+  readonly reason: string;
+}
+
+/** An empty response. */
+export type DeleteUserReportResponse = { readonly [key: string]: unknown };
+
+/** The event that was sent. */
+export interface SendServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** The event that was sent. */
+export interface PutServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** A page of the audit log. */
+export interface ListAuditLogResponse {
+  /** The entries, newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** An entry of the audit log: one call. */
+export interface AuditEntry {
+  /** The entry id. Later calls have greater ids. */
+  readonly id: string;
+  /** When the call was received, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The action: service and method, for example user.deactivate. */
+  readonly action: string;
+  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
+  readonly acting_as: string | null;
+  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
+  readonly token_kind: string;
+  /** The device id of the session; null when there is none. */
+  readonly device_id: string | null;
+  /** The client's address. */
+  readonly address: string;
+  /** The id of the HTTP request, returned to the client as X-Request-Id. */
+  readonly request_id: string;
+  /** The ids of the targets: users, rooms, media and so on. */
+  readonly targets: readonly string[];
+  /** The request, without secrets. */
+  readonly request: unknown;
+  /** Whether parts of the request were left out because it is too long. */
+  readonly request_truncated: boolean;
+  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
+  readonly outcome: string;
+  /** The HTTP status of the response; null while the outcome is unknown. */
+  readonly status: number | null;
+  /** The errcode of the response; null when there was none. */
+  readonly errcode: string | null;
+  /** The id of the task that the call started; null when it started none. */
+  readonly task_id: string | null;
+  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
+  readonly ended_ts: number | null;
+  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
+  readonly attempts: number;
+  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
+  readonly reason: string | null;
+  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
+  readonly number: number | null;
+  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
+  readonly hash: string | null;
+  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
+  readonly amends: string | null;
+}
+
+/** What the verification found. */
+export interface VerifyAuditLogResponse {
+  /** Whether everything that was verified is intact. */
+  readonly valid: boolean;
+  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
+  readonly complete: boolean;
+  /** The number of intact entries. */
+  readonly entries: number;
+  /** The first number that was verified; null if there was none. */
+  readonly first_number: number | null;
+  /** The last number that was verified; null if there was none. */
+  readonly last_number: number | null;
+  /** The hash of the entry with the last number; null if there was none. */
+  readonly hash: string | null;
+  /** How many checkpoints were verified. */
+  readonly checkpoints: number;
+  /** How many of them have a valid signature with a key that the server knows. */
+  readonly signed: number;
+  /** How many entries have no number yet; 1,000 stands for that many or more. */
+  readonly unchained: number;
+  /** The number at which the next part starts; absent when complete. */
+  readonly next_number?: number;
+  /** The first broken entry or checkpoint; null if there is none. */
+  readonly error: AuditFault | null;
+}
+
+/** The first broken entry or checkpoint of the chain. */
+export interface AuditFault {
+  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
+  readonly kind: string;
+  /** The number of the entry or checkpoint. */
+  readonly number: number;
+  /** The id of the entry; null where none is known. */
+  readonly id: string | null;
+  /** What is wrong, in words. */
+  readonly message: string;
+}
+
+/** A checkpoint: a statement of what the chain was at one entry. */
+export interface AuditCheckpoint {
+  /** The number of the entry. */
+  readonly number: number;
+  /** The hash of the entry, in hexadecimal. */
+  readonly hash: string;
+  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
+  readonly newest_ts: number;
+  /** The number of the previous checkpoint; 0 for the first one. */
+  readonly previous: number;
+  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
+  readonly key_id: string | null;
+  /** The Ed25519 signature, in base64; null without a key. */
+  readonly signature: string | null;
+}
+
+/** A page of checkpoints. */
+export interface ListAuditCheckpointsResponse {
+  /** The checkpoints, newest first. */
+  readonly checkpoints: readonly AuditCheckpoint[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A page of the feed. */
+export interface ListEventsResponse {
+  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
+  readonly events: readonly Event[];
+  /** The position after which the next page begins. */
+  readonly next_after: number;
+  /** The last position of the feed. */
+  readonly latest: number;
+}
+
 /** A page of webhooks. */
 export interface ListWebhooksResponse {
   /** The webhooks, newest first. */
@@ -4103,7 +4725,7 @@ export interface ListTasksResponse {
 export interface Task {
   /** The task id. */
   readonly id: string;
-  /** The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention. */
+  /** The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move or media.retention. */
   readonly kind: string;
   /** The state: scheduled (queued, or waiting for a retry), active, complete, failed or cancelled. */
   readonly state: string;

@@ -8,7 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
 import { isNamed, type Traits, traitsOf } from '../../core/model/room-facet.ts';
-import { childrenOfSpace } from './children-of-space.ts';
+import { childrenOfSpace } from '../../core/spaces/children-of-space.ts';
 
 /** The rooms that the filters of a request select. */
 export interface RoomSelection {
