@@ -65,6 +65,28 @@ chapter('Known-bad content', (world) => {
     await uploadFile(alice, { bytes: refused });
   });
 
+  it('opens one report a day of an uploader and a content, if the list says so', async () => {
+    const carol = await world.user('carol');
+    const bytes = randomUUID();
+    const body = { sha256: [hashOf(bytes)], action: 'refuse', open_report: true, note: 'Why' };
+    await world.admin.post(HASHES, { body });
+    for (let n = 0; n < 2; n++)
+      expect(await carol.post('/_proto/media/v3/upload', { rawBody: bytes })).toMatchObject({ status: 403 });
+    const query = { kind: 'media', user: carol.userId };
+    const filed = async () =>
+      (await world.admin.get<{ reports: readonly { id: string }[] }>(`${ADMIN}/reports`, { query })).body
+        .reports;
+    await expect.poll(filed, { timeout: 30_000 }).toHaveLength(1);
+    await world.whenIdle();
+    const [report, ...others] = await filed();
+    expect([report, others]).toMatchObject([{ kind: 'media', user_id: carol.userId, reporter: null }, []]);
+    const evidence = await world.admin.get(path`/_service/admin/v1/reports/${report?.id ?? ''}/evidence`);
+    expect(evidence.text).toContain(hashOf(bytes));
+    const activity = path`/_service/admin/v1/users/${carol.userId}/activity`;
+    const found = await world.admin.get(activity, { query: { type: 'report_received' } });
+    expect(found.body).toMatchObject({ activity: [{ report_id: report?.id }] });
+  });
+
   it('is quarantined by a task if it was uploaded before it was listed', async () => {
     const bob = await world.user('bob');
     const bytes = randomUUID();

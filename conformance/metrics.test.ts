@@ -67,6 +67,8 @@ const MOVED = [
   'steward_accounts{state="active"}',
   'steward_rooms ',
   'steward_reports{kind="event"}',
+  'steward_report_cases{state="open"}',
+  'steward_report_case_age_seconds ',
   'steward_audit_chain_entries ',
   'steward_feed_position ',
   'nodejs_eventloop_lag_p99_seconds ',

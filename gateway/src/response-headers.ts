@@ -5,8 +5,8 @@ const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID',
-  'access-control-expose-headers': 'X-Request-Id, Retry-After',
+    'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID, If-Match',
+  'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag',
   'cache-control': 'no-cache, no-store, must-revalidate',
   'x-content-type-options': 'nosniff',
 } as const;

@@ -10,6 +10,8 @@ import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_let
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
+import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
+import { ReportService } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { ServerStatusService } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
@@ -99,6 +101,8 @@ export const services: readonly DescService[] = [
   ActivityService,
   EventReportService,
   UserReportService,
+  ReportService,
+  ReportResolutionService,
   ServerNoticeService,
   AuditService,
   FeedService,

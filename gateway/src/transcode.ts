@@ -8,6 +8,7 @@ import {
   headers,
   parseReason,
   REASON_HEADER,
+  readEntityTag,
   readsToken,
   USUAL_BODY_BYTES,
   WrittenAnswer,
@@ -87,6 +88,8 @@ export function transcode(
       hints[profile],
     );
     if (rules.sessionCookie) writeSessionCookie(contexts.site, request, reply, answered);
+    const tag = rules.entityTag ? readEntityTag(answered) : undefined;
+    if (tag !== undefined) reply.header('etag', tag);
     const { status, body: json } =
       message instanceof WrittenAnswer ? message : binding.write(message, profile);
     return sendJson(reply, status, json);

@@ -181,6 +181,14 @@ export const ALERTS: readonly Alert[] = [
     description: 'An attempt has been due for {{ $value | humanizeDuration }} or longer.',
   },
   {
+    name: 'StewardReportsWait',
+    expr: 'max by (job) (steward_report_case_age_seconds) > 7 * 86400',
+    for: '15m',
+    severity: 'warning',
+    summary: 'Reports wait for a decision',
+    description: 'The oldest case of reports has waited for {{ $value | humanizeDuration }}.',
+  },
+  {
     name: 'StewardTasksWait',
     expr: 'max by (job, service) (steward_tasks_oldest_waiting_seconds) > 3600',
     for: '15m',

@@ -463,6 +463,18 @@ const accounts: Dashboard = {
           query('max by (kind) (steward_reports)', '{{kind}}'),
         ),
         panel(
+          'Reports: cases to decide',
+          'short',
+          'Cases of reports that are not resolved.',
+          query('max by (state) (steward_report_cases)', '{{state}}'),
+        ),
+        panel(
+          'Reports: oldest case to decide',
+          's',
+          'How long ago its first report was received.',
+          query('max(steward_report_case_age_seconds)', 'age'),
+        ),
+        panel(
           'Audit log',
           'ops',
           'Entries that are appended to the hash chain of the audit log, per second.',

@@ -29,6 +29,7 @@ export const STREAMS = {
   event_report_received: 'report_received',
   gone_event_report_received: 'report_received',
   user_report_received: 'report_received',
+  media_report_received: 'report_received',
   change: 'change',
 } as const satisfies Readonly<Record<string, ActivityType>>;
 

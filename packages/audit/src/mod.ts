@@ -3,6 +3,7 @@
  * request is recorded before it is carried out, or before private content is returned.
  */
 export { type AuditedMethod, auditedMethod, type RecordedCalls } from './audited-method.ts';
+export { type Description, describeRequest } from './describe-request.ts';
 export { type End, type Entry, entryId, type Outcome, type TokenKind, timePrefix } from './entry.ts';
 export { type AuditInterceptors, type AuditOptions, audit } from './interceptors.ts';
 export { type ReportedCall, recordCall } from './record-call.ts';

@@ -17,6 +17,7 @@ import { publicRooms } from './sections/public-rooms.ts';
 import { quotas } from './sections/quotas.ts';
 import { rateLimits } from './sections/rate-limits.ts';
 import { registration } from './sections/registration.ts';
+import { reports } from './sections/reports.ts';
 import { retention } from './sections/retention.ts';
 import { rooms } from './sections/rooms.ts';
 import { server } from './sections/server.ts';
@@ -53,6 +54,7 @@ export const schema = z.strictObject({
   media: media.prefault({}),
   rooms: rooms.prefault({}),
   retention: retention.prefault({}),
+  reports: reports.prefault({}),
   rate_limits: rateLimits.prefault({}),
   quotas: quotas.prefault({}),
   monthly_active_users: monthlyActiveUsers.prefault({}),

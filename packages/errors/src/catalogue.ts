@@ -107,6 +107,16 @@ export const refuse = {
   unavailable: entry(503, 'M_UNKNOWN'),
 } as const;
 
+/** Refusals of a change of a case of reports; both have its present state, as `current`. */
+export const refuseWithCase = {
+  /** The case was changed since the state that the request names in `If-Match`. */
+  preconditionFailed: (message: string, current: Extra): ConnectError =>
+    toConnectError({ status: 412, errcode: 'M_PRECONDITION_FAILED', message, extra: { current } }),
+  /** The state of the case does not permit the change. */
+  wrongState: (message: string, current: Extra): ConnectError =>
+    toConnectError({ status: 409, errcode: 'M_UNKNOWN', message, extra: { current } }),
+} as const;
+
 /** The remaining stages of user-interactive authentication (client-plane.md 2.4). */
 export interface InteractiveChallenge {
   readonly flows: readonly { readonly stages: readonly string[] }[];

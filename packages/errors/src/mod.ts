@@ -9,6 +9,7 @@ export {
   positionGone,
   quotaExceeded,
   refuse,
+  refuseWithCase,
   stepUpRequired,
   wrongKeyBackup,
 } from './catalogue.ts';

@@ -28,6 +28,7 @@ const codeOfStatus: Readonly<Record<number, Code>> = {
   405: Code.Unimplemented,
   408: Code.DeadlineExceeded,
   409: Code.AlreadyExists,
+  412: Code.FailedPrecondition,
   413: Code.ResourceExhausted,
   429: Code.ResourceExhausted,
   500: Code.Internal,

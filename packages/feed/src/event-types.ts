@@ -7,6 +7,7 @@ import {
   file_steward_feed_v1_moderation,
   RequestUnresolvedSchema,
 } from '@steward/proto/steward/feed/v1/moderation_pb.ts';
+import { file_steward_feed_v1_reports } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import { file_steward_feed_v1_rooms } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import { event } from '@steward/proto/steward/feed/v1/rules_pb.ts';
 import { file_steward_feed_v1_server } from '@steward/proto/steward/feed/v1/server_pb.ts';
@@ -33,6 +34,7 @@ const FILES: readonly DescFile[] = [
   file_steward_feed_v1_rooms,
   file_steward_feed_v1_media,
   file_steward_feed_v1_moderation,
+  file_steward_feed_v1_reports,
   file_steward_feed_v1_tasks,
   file_steward_feed_v1_access,
   file_steward_feed_v1_webhooks,

@@ -25,6 +25,8 @@ export const headers = {
   callerName: 'steward-caller-name',
   /** In answers: the cookie that the gateway sets, see `sessionCookie`. */
   sessionCookie: 'steward-session-cookie',
+  /** In answers: the entity tag that the gateway sends, see `setEntityTag`. */
+  entityTag: 'steward-entity-tag',
   /** W3C trace context. */
   traceparent: 'traceparent',
   /** What tracing systems of callers add to it. */

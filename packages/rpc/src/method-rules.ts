@@ -28,6 +28,10 @@ const CHANGING_VERBS: ReadonlySet<string> = new Set(['put', 'post', 'delete', 'p
 /** Declares that a change makes no event. */
 const NO_EVENT = 'none';
 
+/** The header that names the state which a change is decided on, and the refusal of another state. */
+const IF_MATCH = 'if-match';
+const FAILED_PRECONDITION = '412 M_PRECONDITION_FAILED';
+
 const OK_STATUS = 200;
 const LAST_SUCCESS_STATUS = 299;
 
@@ -73,6 +77,8 @@ export interface MethodRules {
   readonly alsoRefuses: readonly { readonly status: number; readonly errcode: string }[];
   /** Whether its answers may set or clear the cookie of an administrator session. */
   readonly sessionCookie: boolean;
+  /** Whether its answers have an entity tag, and its changes honour `If-Match`. */
+  readonly entityTag: boolean;
   /** Whether it may answer with a request for further proof of the caller's identity. */
   readonly interactive: boolean;
   /** The types of the events of the feed that its recorded calls make, first the usual one; empty for none. */
@@ -135,10 +141,22 @@ function decode(desc: DescMethod): MethodRules {
     audit: rules.audit,
     alsoRefuses: rules.alsoRefuses.map(readRefusal),
     sessionCookie: rules.sessionCookie,
+    entityTag: entityTagOf(desc, rules),
     interactive: rules.interactive,
     events: eventsOf(desc, rules),
     eventStream: rules.eventStream,
   };
+}
+
+/** Whether answers have an entity tag: then a change reads the header `If-Match`, and refuses another tag. */
+function entityTagOf(desc: DescMethod, { entityTag, alsoRefuses }: DeclaredRules): boolean {
+  if (!entityTag || desc.idempotency === NO_SIDE_EFFECTS) return entityTag;
+  const readsIfMatch = desc.input.fields.some(
+    (each) => hasOption(each, field) && getOption(each, field).header === IF_MATCH,
+  );
+  if (!readsIfMatch || !alsoRefuses.includes(FAILED_PRECONDITION))
+    throw new StartupError(`entity_tag: a change reads ${IF_MATCH}, and refuses with ${FAILED_PRECONDITION}`);
+  return true;
 }
 
 /** The declared types of events. */

@@ -24,6 +24,7 @@ export {
   waiveDeferred,
   waiveDeferredOf,
 } from './deferred.ts';
+export { readEntityTag, setEntityTag } from './entity-tag.ts';
 export {
   type AnswerForm,
   type ForwardedWriters,

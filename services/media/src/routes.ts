@@ -5,6 +5,7 @@ import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { ReportOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { taskRoute } from '@steward/tasks';
@@ -34,6 +35,7 @@ import { listMediaHashes } from './verbs/hashes/list-media-hashes.ts';
 import { listMedia } from './verbs/inventory/list-media.ts';
 import { orderMedia } from './verbs/inventory/order-media.ts';
 import { moveMedia } from './verbs/move/move-media.ts';
+import { carryOutOrder } from './verbs/quarantine/carry-out-order.ts';
 import { listQuarantineChanges } from './verbs/quarantine/list-quarantine-changes.ts';
 import { protectMedia, unprotectMedia } from './verbs/quarantine/protect-media.ts';
 import { quarantineMedia, unquarantineMedia } from './verbs/quarantine/quarantine-media.ts';
@@ -92,6 +94,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(MediaStatisticsService, {
       listUsage: (request, context) => listUsage(deps, request, context),
       getUsage: (request) => getUsage(deps, request),
+    }),
+    route(ReportOrderService, {
+      carryOutOrder: (request) => carryOutOrder(deps, request),
     }),
     route(ImportService, {
       importMedia: (request) => importMedia(deps, request),

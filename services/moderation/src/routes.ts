@@ -5,6 +5,8 @@ import { EventReportService } from '@steward/proto/steward/moderation/v1/event_r
 import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { ImportService } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
+import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
+import { ReportService } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import {
   ProcessService,
@@ -25,6 +27,18 @@ import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
 import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
 import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
+import { addReportNote } from './verbs/desk/add-report-note.ts';
+import { assignReport } from './verbs/desk/assign-report.ts';
+import { escalateReport } from './verbs/desk/escalate-report.ts';
+import { getReport } from './verbs/desk/get-report.ts';
+import { getReportEvidence } from './verbs/desk/get-report-evidence.ts';
+import { listReports } from './verbs/desk/list-reports.ts';
+import { listReportsOfCase } from './verbs/desk/list-reports-of-case.ts';
+import { reopenReport } from './verbs/desk/reopen-report.ts';
+import { resolveReport } from './verbs/desk/resolve-report.ts';
+import { setReportSeverity } from './verbs/desk/set-report-severity.ts';
+import { triageReport } from './verbs/desk/triage-report.ts';
+import { unassignReport } from './verbs/desk/unassign-report.ts';
 import { followEvents } from './verbs/events/follow-events.ts';
 import { listEvents } from './verbs/events/list-events.ts';
 import { putServerNotice, sendServerNotice } from './verbs/notices/send-server-notice.ts';
@@ -67,14 +81,27 @@ export function createRoutes(deps: Deps): readonly Route[] {
       reportEvent: (request, context) => reportEvent(deps, request, context),
       listEventReports: (request) => listEventReports(deps, request),
       getEventReport: (request, context) => getEventReport(deps, request, context),
-      deleteEventReport: (request) => deleteEventReport(deps, request),
+      deleteEventReport: (request, context) => deleteEventReport(deps, request, context),
     }),
     route(UserReportService, {
       reportUser: (request, context) => reportUser(deps, request, context),
       reportRoom: (request, context) => reportRoom(deps, request, context),
       listUserReports: (request) => listUserReports(deps, request),
       getUserReport: (request) => getUserReport(deps, request),
-      deleteUserReport: (request) => deleteUserReport(deps, request),
+      deleteUserReport: (request, context) => deleteUserReport(deps, request, context),
+    }),
+    route(ReportService, {
+      listReports: (request) => listReports(deps, request),
+      getReport: (request, context) => getReport(deps, request, context),
+      listReportsOfCase: (request) => listReportsOfCase(deps, request),
+      getReportEvidence: (request, context) => getReportEvidence(deps, request, context),
+      triageReport: (request, context) => triageReport(deps, request, context),
+      escalateReport: (request, context) => escalateReport(deps, request, context),
+      reopenReport: (request, context) => reopenReport(deps, request, context),
+      assignReport: (request, context) => assignReport(deps, request, context),
+      unassignReport: (request, context) => unassignReport(deps, request, context),
+      addReportNote: (request, context) => addReportNote(deps, request, context),
+      setReportSeverity: (request, context) => setReportSeverity(deps, request, context),
     }),
     route(ServerNoticeService, {
       sendServerNotice: (request) => sendServerNotice(deps, request),
@@ -124,6 +151,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ProcessService, {
       reportProcess: (request) => reportProcess(deps, request),
+    }),
+    route(ReportResolutionService, {
+      resolveReport: (request, context) => resolveReport(deps, request, context),
     }),
     route(ImportService, {
       importReports: (request) => importReports(deps, request),

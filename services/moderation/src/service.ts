@@ -13,6 +13,10 @@ import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { createFiler } from './core/desk/filer.ts';
+import { sweepEvidence } from './core/desk/keep-evidence.ts';
+import { meterCases } from './core/desk/meter-cases.ts';
+import { notifyTask } from './core/desk/notify-task.ts';
 import { appendEvents } from './core/feed/append-events.ts';
 import { createCredentialWatch } from './core/feed/credential-watch.ts';
 import { createFeedAppender } from './core/feed/feed-appender.ts';
@@ -25,6 +29,7 @@ import { meterChain } from './core/meter-chain.ts';
 import { meterFeed } from './core/meter-feed.ts';
 import { meterReports } from './core/meter-reports.ts';
 import type { AuditEntry } from './core/model/audit-entry.ts';
+import { resolveTask } from './core/orders/resolve-task.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
@@ -36,6 +41,7 @@ import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sende
 import { consumers } from './events/consumers.ts';
 import { activityThrough } from './peers/activity.ts';
 import { mediaUsageThrough } from './peers/media.ts';
+import { ordersThrough } from './peers/orders.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
@@ -113,6 +119,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
       meterFeed(feed, meters, bus.openPublicStream !== undefined);
       meterReports(opened, meters);
+      meterCases({ ...opened, clock }, meters);
       meterChain(chain, meters);
       const users = usersThrough(user);
       const ownTasks = await openTasks(tasks);
@@ -144,6 +151,10 @@ export async function startModerationService(options: ModerationServiceOptions):
         ...chain,
         ...webhooks,
         ownTasks,
+        filer: createFiler({ ...feed, feedAppender, ownTasks, report }),
+        evidenceRetentionMs: config.reports.evidence_retention_ms,
+        reporterNotice: config.reports.reporter_notice,
+        notifiesReporters: config.reports.notify_reporters,
         ...(webhookSender ? { webhookSender } : {}),
         chainAppender: createChainAppender(chain, report),
         credentialWatch: createCredentialWatch(users.lookUpAgain),
@@ -167,6 +178,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         auditRetentionMs: config.audit.retention_ms,
         users,
         rooms: roomsThrough(room),
+        orders: ordersThrough({ user, room, media }),
         tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
@@ -177,8 +189,11 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    taskKinds: (own) => [replayTask(own)],
-    whenIdle: ({ chainAppender }) => chainAppender.run(),
+    taskKinds: (own) => [replayTask(own), resolveTask(own), notifyTask(own)],
+    whenIdle: async ({ chainAppender, filer }) => {
+      await filer.run();
+      await chainAppender.run();
+    },
     drain: () => draining.abort(),
     close: ({
       chainAppender,
@@ -186,10 +201,12 @@ export async function startModerationService(options: ModerationServiceOptions):
       feedAppender,
       feedPublisher,
       feedTail,
+      filer,
       limits,
       sender,
       webhookSender,
     }) => [
+      () => filer.close(),
       () => webhookSender?.close(),
       () => sender.close(),
       () => feedPublisher?.close(),
@@ -203,6 +220,9 @@ export async function startModerationService(options: ModerationServiceOptions):
     sweeps: (own) => [
       // Appended in the background: after an upgrade there may be very many, for which other sweeps must not wait.
       { run: async () => own.chainAppender.wake(), failure: 'the hash chain was not continued' },
+      // In the background: after an upgrade or an import there may be very many.
+      { run: async () => own.filer.wake(), failure: 'reports were not filed in the inbox' },
+      { run: () => sweepEvidence(own), failure: 'old copies of what was reported were not removed' },
       { run: () => sweepReports(own), failure: 'the events of reports were not added to the feed' },
       { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },
       { run: () => sweepFeed(own), failure: 'old events of the feed were not removed' },

@@ -8,6 +8,7 @@ import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import { ReportOrderService } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
@@ -83,6 +84,8 @@ import { unbanUserFromRooms } from './verbs/orders/unban-user-from-rooms.ts';
 import { getHistoryPurge } from './verbs/purge/get-history-purge.ts';
 import { purgeHistory } from './verbs/purge/purge-history.ts';
 import { purgeHistoryUpToEvent } from './verbs/purge/purge-history-up-to-event.ts';
+import { carryOutOrder } from './verbs/report-orders/carry-out-order.ts';
+import { findEventMedia } from './verbs/report-orders/find-event-media.ts';
 import { describeReported } from './verbs/reported/describe-reported.ts';
 import { findVisibleEvent } from './verbs/reported/find-visible-event.ts';
 import { createRoom } from './verbs/rooms/create-room.ts';
@@ -223,6 +226,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(BlockedRoomService, {
       listBlockedRooms: (request) => listBlockedRooms(deps, request),
+    }),
+    route(ReportOrderService, {
+      carryOutOrder: (request) => carryOutOrder(deps, request),
+      findEventMedia: (request) => findEventMedia(deps, request),
     }),
     route(RoomStatisticsService, {
       listLargestRooms: () => listLargestRooms(deps),

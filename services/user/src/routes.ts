@@ -21,6 +21,7 @@ import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { ReportOrderService } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
 import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
@@ -150,6 +151,7 @@ import { deleteRegistrationToken } from './verbs/registration-tokens/delete-regi
 import { getRegistrationToken } from './verbs/registration-tokens/get-registration-token.ts';
 import { listRegistrationTokens } from './verbs/registration-tokens/list-registration-tokens.ts';
 import { updateRegistrationToken } from './verbs/registration-tokens/update-registration-token.ts';
+import { carryOutOrder } from './verbs/report-orders/carry-out-order.ts';
 import { createRole } from './verbs/roles/create-role.ts';
 import { deleteRole } from './verbs/roles/delete-role.ts';
 import { getAccountRoles } from './verbs/roles/get-account-roles.ts';
@@ -409,6 +411,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(AccountQuotaService, {
       readAccountQuotas: (request) => readAccountQuotas(deps, request),
       setAccountQuotas: (request, context) => setAccountQuotas(deps, request, context),
+    }),
+    route(ReportOrderService, {
+      carryOutOrder: (request, context) => carryOutOrder(deps, request, context),
     }),
     route(ServerAccountService, {
       ensureAccount: (request) => ensureAccount(deps, request),

@@ -13,6 +13,13 @@ const JSON_TYPE = 'application/json';
 const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Bytes of any type; a header states which. */
 const BYTES = { '*/*': {} };
+/** The header of answers with an entity tag. */
+const ENTITY_TAG = {
+  ETag: {
+    description: 'The tag of the state that the answer shows, for the header `If-Match` of a change.',
+    schema: { type: 'string' },
+  },
+};
 const BYTES_PER_KIB = 1024;
 const OK = '200';
 const CREATED = '201';
@@ -164,6 +171,7 @@ function responses(binding: Binding, schemas: Schemas, comments: Comments): Part
   };
   const ofEvents = eventStream ? eventsOf(binding, eventStream, comments) : {};
   const success = {
+    ...(rules.entityTag ? { headers: ENTITY_TAG } : {}),
     content: method.methodKind === 'server_streaming' ? BYTES : { ...json(), ...ofEvents },
   };
   const created = fields.some((field) => field.rules.created);

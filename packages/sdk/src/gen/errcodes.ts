@@ -14,6 +14,7 @@ export type DocumentedErrcode =
   | 'M_MISSING_TOKEN'
   | 'M_NOT_FOUND'
   | 'M_NOT_JSON'
+  | 'M_PRECONDITION_FAILED'
   | 'M_RESOURCE_LIMIT_EXCEEDED'
   | 'M_TOO_LARGE'
   | 'M_UNKNOWN'

@@ -158,6 +158,15 @@ import type {
   ListUserReportsResponse,
   UserReport,
   DeleteUserReportResponse,
+  ListReportsResponse,
+  InboxReport,
+  GetReportResponse,
+  ListReportsOfCaseResponse,
+  GetReportEvidenceResponse,
+  ReportEvidence,
+  ReportCase,
+  NewReportOrder,
+  ResolveReportResponse,
   SendServerNoticeResponse,
   PutServerNoticeResponse,
   ListAuditLogResponse,
@@ -3205,6 +3214,257 @@ export interface UserReportsApi {
   delete(params: UserReportsDeleteParams, options?: CallOptions): Promise<DeleteUserReportResponse>;
 }
 
+/** The parameters of `reports.list`. */
+export interface ReportsListParams {
+  /** The next_token of the previous page, for a request with the same filters; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of reports or cases; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** What the order is by: received_ts, for cases the time of the last report; or report_count, for cases only. received_ts when unset. */
+  readonly order_by?: 'received_ts' | 'report_count';
+  /** The direction: f for the lowest first or b for the highest first; b when unset. */
+  readonly dir?: 'f' | 'b';
+  /** subject for cases instead of reports. */
+  readonly group?: 'subject';
+  /** Only what is about an event, user, room or media. */
+  readonly kind?: 'event' | 'user' | 'room' | 'media';
+  /** Only what is in one of these states: open, triaged, escalated, resolved; may be repeated. All when empty. */
+  readonly state?: readonly ('open' | 'triaged' | 'escalated' | 'resolved')[];
+  /** Only what is assigned to this user; none for what is assigned to no one. */
+  readonly assignee?: string;
+  /** Only reports by this user; not with group. */
+  readonly reporter?: string;
+  /** Only what is about this user, or something of theirs. */
+  readonly user?: string;
+  /** Only what is about this room, or an event in it. */
+  readonly room_id?: string;
+  /** Only what has this severity: low, medium, high, critical; none for what has none. */
+  readonly severity?: 'none' | 'low' | 'medium' | 'high' | 'critical';
+  /** Only what was received at this time or later, in milliseconds since the Unix epoch; cases: whose last report was. */
+  readonly received_after?: number;
+  /** Only what was received before this time, in milliseconds since the Unix epoch; cases: whose last report was. */
+  readonly received_before?: number;
+}
+
+/** The parameters of `reports.get`. */
+export interface ReportsGetParams {
+  /** The kind and the number of a report, or the id of a case. */
+  readonly report_id: string;
+}
+
+/** The parameters of `reports.listOfCase`. */
+export interface ReportsListOfCaseParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** The next_token of the previous page; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of reports; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The direction: f for oldest first or b for newest first; b when unset. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `reports.getEvidence`. */
+export interface ReportsGetEvidenceParams {
+  /** The kind and the number of a report, or the id of a case. */
+  readonly report_id: string;
+  /** The next_token of the previous page; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of copies; 20 when unset, at most 100. */
+  readonly limit?: number;
+}
+
+/** The parameters of `reports.triage`. */
+export interface ReportsTriageParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** Why; in the history of the case. At most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `reports.escalate`. */
+export interface ReportsEscalateParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** Why; in the history of the case. At most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `reports.reopen`. */
+export interface ReportsReopenParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** Why; in the history of the case. At most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `reports.assign`. */
+export interface ReportsAssignParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** The id of a user of this server; the caller when unset. */
+  readonly user_id?: string | null;
+  /** Why; in the history of the case. At most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `reports.unassign`. */
+export interface ReportsUnassignParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** Why; in the history of the case. At most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `reports.addNote`. */
+export interface ReportsAddNoteParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** What to note: 1 to 4,000 characters. */
+  readonly text: string;
+}
+
+/** The parameters of `reports.setSeverity`. */
+export interface ReportsSetSeverityParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** low, medium, high, critical, or none to clear it. */
+  readonly severity: 'none' | 'low' | 'medium' | 'high' | 'critical';
+  /** Why; in the history of the case. At most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `reports.resolve`. */
+export interface ReportsResolveParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** The decision: actioned, dismissed or duplicate. */
+  readonly outcome: 'actioned' | 'dismissed' | 'duplicate';
+  /** Why; in the case and its history, not in events of rooms. At most 1,000 characters. */
+  readonly reason?: string | null;
+  /** For a duplicate, and required then: the case of which it is one, or a report of that. */
+  readonly duplicate_of?: string | null;
+  /** What is to be done, in this order, for the outcome actioned only; at most 20. */
+  readonly orders?: readonly NewReportOrder[] | null;
+  /** Whether the reporters are told the outcome by a server notice; reports.notify_reporters of the configuration when unset. */
+  readonly notify?: boolean | null;
+}
+
+/**
+ * Lists the reports, and decides about them. All reports of one subject since its last case was resolved are one case; what is done to a report is done to its case. A path names a report by its kind and its number (event-12), or a case by its id.
+ *
+ * Resolves the cases of reports.
+ */
+export interface ReportsApi {
+  /**
+   * Lists the reports, or with group=subject the cases, one page at a time, with exact counts by state of what the filters select.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: ReportsListParams, options?: CallOptions): Listing<ListReportsResponse, InboxReport>;
+
+  /**
+   * Returns the case of a report, and the report if the path names one.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: ReportsGetParams, options?: CallOptions): Promise<GetReportResponse>;
+
+  /**
+   * Lists the reports of a case, one page at a time.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listOfCase(params: ReportsListOfCaseParams, options?: CallOptions): Listing<ListReportsOfCaseResponse, InboxReport>;
+
+  /**
+   * Returns the copies of what was reported, as it was when it was reported, also after its redaction or removal: that of one report, or all of the subject of a case. They are kept for reports.evidence_retention_ms after the last report that shows them. Requires the scope reports:read, too. The audit log records each call.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getEvidence(params: ReportsGetEvidenceParams, options?: CallOptions): Listing<GetReportEvidenceResponse, ReportEvidence>;
+
+  /**
+   * States that a moderator has looked at an open case, or that an escalated one is back.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  triage(params: ReportsTriageParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Hands an open or triaged case to those who decide difficult ones.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  escalate(params: ReportsEscalateParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Opens a resolved case again, if its subject has no later case and no order of its resolution is pending. A case can be opened again 20 times.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  reopen(params: ReportsReopenParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Assigns a case that is not resolved to a user, by default to the caller.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  assign(params: ReportsAssignParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Takes a case that is not resolved from its assignee.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unassign(params: ReportsUnassignParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Adds a note to a case in any state. Notes are never changed or removed; a case has at most 100.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  addNote(params: ReportsAddNoteParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Sets or clears the severity of a case that is not resolved.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setSeverity(params: ReportsSetSeverityParams, options?: CallOptions): Promise<ReportCase>;
+
+  /**
+   * Resolves a case that is not resolved, with a decision and up to 20 orders. The decision and the orders are one commit. After it, a task of the kind report.resolve carries the orders out, one after the other, each once; the case says what became of each. Each order requires the scope of the endpoint that does the same, and is recorded in the audit log and the feed like a request to it. An order that is refused then does not stop the others; one that could not be carried out now is refused with the whole request.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  resolve(params: ReportsResolveParams, options?: CallOptions): Promise<ResolveReportResponse>;
+}
+
 /** The parameters of `notices.send`. */
 export interface NoticesSendParams {
   /** The id of the recipient. */
@@ -3971,6 +4231,12 @@ export interface Methods {
   readonly eventReports: EventReportsApi;
   /** Creates and administers reports that are not about a single event. */
   readonly userReports: UserReportsApi;
+  /**
+   * Lists the reports, and decides about them. All reports of one subject since its last case was resolved are one case; what is done to a report is done to its case. A path names a report by its kind and its number (event-12), or a case by its id.
+   *
+   * Resolves the cases of reports.
+   */
+  readonly reports: ReportsApi;
   /** Sends server notices. */
   readonly notices: NoticesApi;
   /** The audit log. */

@@ -1565,7 +1565,7 @@ export interface ListUserActivityResponse {
 
 /** Something that a user did, or that concerned the user. It has the fields of its type. */
 export interface ActivityEntry {
-  /** sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium. report_made: the user reported something. report_received: the user, or an event that the user sent, was reported. change: an administrative change with the user among its targets. */
+  /** sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium. report_made: the user reported something. report_received: the user, an event that the user sent, or a medium that the user uploaded, was reported. change: an administrative change with the user among its targets. */
   readonly type: string;
   /** When it happened, in milliseconds since the Unix epoch. */
   readonly ts: number;
@@ -1587,7 +1587,7 @@ export interface ActivityEntry {
   readonly sender?: string;
   /** membership: the event; report_made, report_received: the reported event. */
   readonly event_id?: string;
-  /** media: the content URI. */
+  /** media: the content URI; report_received: that of the reported medium. */
   readonly content_uri?: string;
   /** media: the MIME type. */
   readonly media_type?: string;
@@ -1595,9 +1595,9 @@ export interface ActivityEntry {
   readonly media_length?: number;
   /** media: who quarantined it; absent if it is not quarantined. */
   readonly quarantined_by?: string;
-  /** report_made, report_received: the kind and the number of the report: event-12, user-3 or room-4. */
+  /** report_made, report_received: the kind and the number of the report: event-12, user-3, room-4 or media-5. */
   readonly report_id?: string;
-  /** report_received: the reporter. */
+  /** report_received: the reporter; absent for reports by the server. */
   readonly reporter?: string;
   /** report_made: the reported user, or the sender of the reported event; absent if that is not known, or a room was reported. */
   readonly reported_user?: string;
@@ -1606,7 +1606,7 @@ export interface ActivityEntry {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2992,7 +2992,7 @@ export interface MediaQuarantined {
   readonly room_id?: string;
   /** The user whose media were quarantined. */
   readonly user_id?: string;
-  /** How many were quarantined; absent for one. */
+  /** How many were quarantined; absent for one, and for an order of a resolution. */
   readonly num_quarantined?: number;
 }
 
@@ -3525,6 +3525,70 @@ export interface RequestUnresolvedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: RequestUnresolved;
+}
+
+/** A moderator changed the state, the assignee or the severity of a case of reports, or added a note. */
+export interface ReportChanged {
+  /** The case. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** To whom it is assigned; absent for none. */
+  readonly assignee?: string;
+  /** Its severity: low, medium, high or critical; absent for none. */
+  readonly severity?: string;
+}
+
+/** A moderator changed the state, the assignee or the severity of a case of reports, or added a note. */
+export interface ReportChangedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'report.changed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: ReportChanged;
+}
+
+/** A case of reports was resolved: by a moderator, or because the last of its reports was deleted. */
+export interface ReportResolved {
+  /** The case. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The decision: actioned, dismissed or duplicate. */
+  readonly outcome: string;
+}
+
+/** A case of reports was resolved: by a moderator, or because the last of its reports was deleted. */
+export interface ReportResolvedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'report.resolved';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: ReportResolved;
 }
 
 /** A task was created. It runs once no task on the same target is before it. */
@@ -4370,6 +4434,404 @@ export interface UserReport {
 /** An empty response. */
 export type DeleteUserReportResponse = { readonly [key: string]: unknown };
 
+/** A page of reports or cases. */
+export interface ListReportsResponse {
+  /** The reports, in the requested order; empty with group. */
+  readonly reports: readonly InboxReport[];
+  /** The cases, in the requested order; empty without group. */
+  readonly cases: readonly ReportCaseSummary[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many reports or cases the filters select. */
+  readonly total: number;
+  /** How many reports or cases the other filters than state select, by state. */
+  readonly counts?: ReportCounts;
+}
+
+/** A report of any kind, with the standing of its case. */
+export interface InboxReport {
+  /** Its kind and its number: event-12, user-3, room-4 or media-5. The number is that of the documented lists of the kind. */
+  readonly id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** When it was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** Who made it; null for the server. */
+  readonly reporter: string | null;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** The comment of the reporter; null for none. */
+  readonly reason: string | null;
+  /** The score that the reporter gave, from -100, the worst, to 0; null for none. */
+  readonly score: number | null;
+  /** The id of its case. */
+  readonly case_id: string;
+  /** The state of its case: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** The severity of its case: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** To whom its case is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Whether there is a copy of what was reported, see GetReportEvidence. It may be past its retention. */
+  readonly has_evidence: boolean;
+}
+
+/** A case as lists show it. */
+export interface ReportCaseSummary {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+}
+
+/** How many reports or cases are in each state. */
+export interface ReportCounts {
+  /** Open ones. */
+  readonly open: number;
+  /** Triaged ones. */
+  readonly triaged: number;
+  /** Escalated ones. */
+  readonly escalated: number;
+  /** Resolved ones. */
+  readonly resolved: number;
+}
+
+/** The case, and the report. */
+export interface GetReportResponse {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+  /** The report that the path names; absent when it names a case. */
+  readonly report?: InboxReport;
+}
+
+/** A note of a moderator. */
+export interface ReportNote {
+  /** 1, 2, 3 and so on. */
+  readonly id: number;
+  /** Who wrote it: a user id, or the name of an automation token (token:) or a client of services (client:). */
+  readonly author: string;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** What they wrote. */
+  readonly text: string;
+}
+
+/** A change of a case. */
+export interface ReportChange {
+  /** Who made it, as the author of a note; null for the server. */
+  readonly by: string | null;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** What was changed: state, assignee or severity. */
+  readonly field: string;
+  /** The value before; null for none. */
+  readonly from: string | null;
+  /** The value after; null for none. */
+  readonly to: string | null;
+  /** The reason that was given; null for none. */
+  readonly reason: string | null;
+}
+
+/** What ended a case. */
+export interface ReportResolution {
+  /** 1 for the first resolution of the case. */
+  readonly number: number;
+  /** Who decided, as the author of a note; null for the server. */
+  readonly decider: string | null;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** actioned, dismissed or duplicate. */
+  readonly outcome: string;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** The reason that was given; null for none. */
+  readonly reason: string | null;
+  /** Whether the reporters are told the outcome. */
+  readonly notify: boolean;
+  /** The orders, in the order in which they are carried out. */
+  readonly orders: readonly ReportOrder[];
+  /** The task that carries them out; null without orders. */
+  readonly task_id: string | null;
+}
+
+/** An order of a resolution. */
+export interface ReportOrder {
+  /** Its id. */
+  readonly id: string;
+  /** What is done: redact_event, redact_user, suspend, lock, deactivate, quarantine_media, quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
+  readonly kind: string;
+  /** What it is done to and how. */
+  readonly details: unknown;
+  /** pending, done or refused. */
+  readonly state: string;
+  /** Why it was refused; null otherwise. */
+  readonly errcode: string | null;
+  /** The same for people; null otherwise. */
+  readonly message: string | null;
+  /** The task that carries it out, where it takes long; null otherwise. */
+  readonly task_id: string | null;
+  /** When it was done or refused, in milliseconds since the Unix epoch; null while it is pending. */
+  readonly ended_ts: number | null;
+}
+
+/** A page of the reports of a case. */
+export interface ListReportsOfCaseResponse {
+  /** The reports, in the requested order. */
+  readonly reports: readonly InboxReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many reports the case has. */
+  readonly total: number;
+}
+
+/** A page of copies. */
+export interface GetReportEvidenceResponse {
+  /** The copies, oldest first. */
+  readonly evidence: readonly ReportEvidence[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A copy of what was reported. */
+export interface ReportEvidence {
+  /** Its id: a digest of the content. */
+  readonly id: string;
+  /** When the first report of this state was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When the last report of this state was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When it is removed, unless a further report shows it, in milliseconds since the Unix epoch. */
+  readonly kept_until_ts: number;
+  /** What was reported. Of an event: event, with the event in its stored form, redacted, and sender with displayname and avatar_url. Of a user: user with displayname and avatar_url. Of a room: room with name, topic, avatar_url, canonical_alias, creator and joined_members. Of a medium: medium with what its report states. */
+  readonly content: unknown;
+}
+
+/** A case. */
+export interface ReportCase {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+}
+
+/** An order. A key that the kind does not have is refused. */
+export interface NewReportOrder {
+  /** What is done: redact_event, redact_user (all events of the user), suspend, lock, deactivate, quarantine_media (of the event, or the reported one), quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
+  readonly kind: 'redact_event' | 'redact_user' | 'suspend' | 'lock' | 'deactivate' | 'quarantine_media' | 'quarantine_user_media' | 'kick' | 'ban' | 'block_room' | 'delete_room' | 'send_notice';
+  /** The user whom it concerns; the sender of the event, the reported user or the uploader of the medium when unset. Not for orders that concern an event or a room. */
+  readonly user_id?: string | null;
+  /** The room; that of the case when unset. For redact_event, quarantine_media, kick, ban, block_room and delete_room. */
+  readonly room_id?: string | null;
+  /** The event; that of the case when unset. For redact_event and quarantine_media. */
+  readonly event_id?: string | null;
+  /** For ban: all, to ban the user from all rooms in which a user of this server may do so. */
+  readonly rooms?: 'all' | 'ul';
+  /** The reason in the events that are sent, which members of the rooms see; at most 1,000 characters. For redact_event, redact_user, kick and ban. */
+  readonly reason?: string | null;
+  /** For deactivate: whether the user is erased, too. Requires the scope users:erase. */
+  readonly erase?: boolean | null;
+  /** For delete_room: whether the room is blocked. Requires the scope rooms:write. */
+  readonly block?: boolean | null;
+  /** For delete_room: whether everything stored about the room is removed; true when unset. */
+  readonly purge?: boolean | null;
+  /** For delete_room: whether that is done although members could not be made to leave. */
+  readonly force_purge?: boolean | null;
+  /** For delete_room: the creator of a new room to which the members are moved; no such room when unset. */
+  readonly new_room_user_id?: string | null;
+  /** For delete_room: the name of that room; at most 1,000 characters. */
+  readonly room_name?: string | null;
+  /** For delete_room: the first message in that room; at most 4,000 characters. */
+  readonly message?: string | null;
+  /** For send_notice, and required then: the text, 1 to 4,000 characters. */
+  readonly text?: string | null;
+}
+
+/** The case, and the task that carries the orders out. */
+export interface ResolveReportResponse {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+  /** The id of the task; absent without orders. */
+  readonly task_id?: string;
+}
+
 /** The event that was sent. */
 export interface SendServerNoticeResponse {
   /** The event id. */
@@ -4725,7 +5187,7 @@ export interface ListTasksResponse {
 export interface Task {
   /** The task id. */
   readonly id: string;
-  /** The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move or media.retention. */
+  /** The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move, media.retention or report.resolve. */
   readonly kind: string;
   /** The state: scheduled (queued, or waiting for a retry), active, complete, failed or cancelled. */
   readonly state: string;

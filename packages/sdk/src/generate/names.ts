@@ -41,6 +41,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
   Quota: USERS,
   Registration: { group: 'registration', nouns: [] },
   BlockedRoom: ROOMS,
+  Report: { group: 'reports', nouns: ['Report', 'Reports'] },
+  ReportResolution: { group: 'reports', nouns: ['Report', 'Reports'] },
   RoomAdmin: ROOMS,
   RoomDeletion: ROOMS,
   RoomMedia: ROOMS,

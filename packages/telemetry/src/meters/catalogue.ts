@@ -365,4 +365,14 @@ export const CATALOGUE = {
     help: 'Reports that administrators have not deleted; read every five minutes.',
     labels: { kind: ['event', 'room', 'user'] },
   },
+  steward_report_cases: {
+    type: 'gauge',
+    help: 'Cases of reports that are not resolved; read every five minutes.',
+    labels: { state: ['open', 'triaged', 'escalated'] },
+  },
+  steward_report_case_age_seconds: {
+    type: 'gauge',
+    help: 'How long ago the first report was received of the oldest case that is not resolved, 0 if all are; read every five minutes.',
+    labels: {},
+  },
 } as const satisfies Readonly<Record<string, MetricDeclaration>>;

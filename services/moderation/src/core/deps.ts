@@ -5,6 +5,7 @@ import type { Tasks as OwnTasks } from '@steward/tasks';
 import type { RemoteActivity } from '../peers/activity.ts';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
+import type { Orders } from '../peers/orders.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
@@ -16,6 +17,7 @@ import type { FeedAppender } from './feed/feed-appender.ts';
 import type { FeedDeps } from './feed/feed-deps.ts';
 import type { FeedPublisher } from './feed/feed-publisher.ts';
 import type { FeedTail } from './feed/feed-tail.ts';
+import type { Filer } from './filer.ts';
 import type { Server } from './server.ts';
 import type { WebhookDeps } from './webhooks/webhook-deps.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
@@ -25,6 +27,13 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly notices: Notices;
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
+  /** How long copies of what was reported are kept after the last report that shows them, in milliseconds. */
+  readonly evidenceRetentionMs: number;
+  /** The text of the notice that tells a reporter the outcome, see `reports.reporter_notice`. */
+  readonly reporterNotice: string;
+  /** Whether reporters are told the outcome unless the moderator says otherwise. */
+  readonly notifiesReporters: boolean;
+  readonly filer: Filer;
   readonly chainAppender: ChainAppender;
   readonly feedAppender: FeedAppender;
   readonly feedTail: FeedTail;
@@ -39,6 +48,8 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly verifySlots: FairSlots;
   readonly users: Users;
   readonly rooms: Rooms;
+  /** Carries out what resolutions order of other services. */
+  readonly orders: Orders;
   readonly tasks: Tasks;
   /** The tasks of this service. */
   readonly ownTasks: OwnTasks;

@@ -124,5 +124,6 @@ function toReport(record: ImportedReport, sender: string | null): EventReport {
     reason: record.reason ?? null,
     score: record.score === undefined ? null : Number(record.score),
     room_gone: false,
+    unfiled: true,
   };
 }

@@ -26,6 +26,16 @@ export interface RoomNames {
   readonly private: boolean;
 }
 
+/** What a copy of a room has. */
+export interface RoomDetails {
+  readonly name: string | null;
+  readonly topic: string | null;
+  readonly avatarUrl: string | null;
+  readonly canonicalAlias: string | null;
+  readonly creator: string | null;
+  readonly joinedMembers: number;
+}
+
 /** The existing ones of the events and rooms, by id. */
 export interface Described {
   readonly events: ReadonlyMap<string, ReportedEvent>;
@@ -59,6 +69,8 @@ export interface Rooms {
   senderOf(roomId: string, eventId: string, userId: string): Promise<string>;
   /** Returns the current state of events and rooms, without those that no longer exist. */
   describe(query: ToDescribe): Promise<Described>;
+  /** Returns what a copy of a room has; `undefined` when it no longer exists. */
+  detailsOf(roomId: string): Promise<RoomDetails | undefined>;
   /** Returns a room in which a user can receive notices; if there is none, an unused id for a new one. */
   chooseNoticeRoom(userId: string, sender: string): Promise<{ roomId: string; exists: boolean }>;
   /** Returns the id of the notice that a transaction has sent. */
@@ -101,6 +113,15 @@ export function roomsThrough(transport: Transport): Rooms {
     },
     senderOf: async (roomId, eventId, userId) =>
       (await callPeer(() => client.findVisibleEvent({ roomId, eventId, userId }))).sender,
+    async detailsOf(roomId) {
+      const { rooms } = await callPeer(() =>
+        client.describeReported({ roomIds: [roomId], withDetails: true }),
+      );
+      const [room] = rooms;
+      if (!room) return undefined;
+      const { name = null, topic = null, avatarUrl = null, canonicalAlias = null, creator = null } = room;
+      return { name, topic, avatarUrl, canonicalAlias, creator, joinedMembers: Number(room.joinedMembers) };
+    },
     async describe({ eventIds = [], roomIds = [], withEvents = false }) {
       const events = new Map<string, ReportedEvent>();
       const rooms = new Map<string, RoomNames>();

@@ -23,12 +23,21 @@ export interface QuotaChange {
   readonly requester: Rights & Pick<Requester, 'userId'>;
 }
 
+/** A profile. */
+export interface Profile {
+  readonly displayName: string | null;
+  /** A content URI. */
+  readonly avatarUrl: string | null;
+}
+
 /** The calls of the moderation service to the user service. */
 export interface Users {
   /** Whether the account exists on this server, active or not. */
   isKnown(userId: string): Promise<boolean>;
   /** Those of the users whose accounts exist on this server, active or not; at most 1,000 are asked for. */
   known(userIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The profile of a user of this server; `undefined` when there is no such account. */
+  profileOf(userId: string): Promise<Profile | undefined>;
   /**
    * Creates the account that sends notices if it does not exist.
    *
@@ -94,6 +103,13 @@ export function usersThrough(transport: Transport): Users {
       const of = client ? { clientAddress: client.address, clientUserAgent: client.userAgent } : {};
       const request = { accessToken, ...of, repeatedLookUp: true };
       return callPeer(() => sessions.authenticate(request, { timeoutMs: LOOK_UP_TIMEOUT_MS }));
+    },
+    async profileOf(userId) {
+      const { profiles: found } = await callPeer(() => profiles.getProfiles({ userIds: [userId] }));
+      const [profile] = found;
+      if (!profile) return undefined;
+      const { displayname: displayName = null, avatarUrl = null } = profile;
+      return { displayName, avatarUrl };
     },
     isKnown: async (userId) => (await known([userId])).has(userId),
     known,

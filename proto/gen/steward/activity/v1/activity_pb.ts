@@ -27,7 +27,7 @@ export type ActivityEntry = Message<"steward.activity.v1.ActivityEntry"> & {
   /**
    * sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and
    * address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium.
-   * report_made: the user reported something. report_received: the user, or an event that the user sent, was reported. change: an
+   * report_made: the user reported something. report_received: the user, an event that the user sent, or a medium that the user uploaded, was reported. change: an
    * administrative change with the user among its targets.
    *
    * @generated from field: string type = 1;
@@ -105,7 +105,7 @@ export type ActivityEntry = Message<"steward.activity.v1.ActivityEntry"> & {
   eventId?: string | undefined;
 
   /**
-   * media: the content URI.
+   * media: the content URI; report_received: that of the reported medium.
    *
    * @generated from field: optional string content_uri = 12;
    */
@@ -133,14 +133,14 @@ export type ActivityEntry = Message<"steward.activity.v1.ActivityEntry"> & {
   quarantinedBy?: string | undefined;
 
   /**
-   * report_made, report_received: the kind and the number of the report: event-12, user-3 or room-4.
+   * report_made, report_received: the kind and the number of the report: event-12, user-3, room-4 or media-5.
    *
    * @generated from field: optional string report_id = 16;
    */
   reportId?: string | undefined;
 
   /**
-   * report_received: the reporter.
+   * report_received: the reporter; absent for reports by the server.
    *
    * @generated from field: optional string reporter = 17;
    */

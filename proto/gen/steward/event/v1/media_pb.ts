@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/event/v1/media.proto.
  */
 export const file_steward_event_v1_media: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL2V2ZW50L3YxL21lZGlhLnByb3RvEhBzdGV3YXJkLmV2ZW50LnYxImgKEk1lZGlhVXBsb2FkTWF0Y2hlZBIPCgd1c2VyX2lkGAEgASgJEg4KBnNoYTI1NhgCIAEoCRITCgtjb250ZW50X3VyaRgDIAEoCRIOCgZzb3VyY2UYBCABKAkSDAoEbm90ZRgFIAEoCWIGcHJvdG8z");
+  fileDesc("ChxzdGV3YXJkL2V2ZW50L3YxL21lZGlhLnByb3RvEhBzdGV3YXJkLmV2ZW50LnYxInkKEk1lZGlhVXBsb2FkTWF0Y2hlZBIPCgd1c2VyX2lkGAEgASgJEg4KBnNoYTI1NhgCIAEoCRITCgtjb250ZW50X3VyaRgDIAEoCRIOCgZzb3VyY2UYBCABKAkSDAoEbm90ZRgFIAEoCRIPCgdyZWZ1c2VkGAYgASgIYgZwcm90bzM");
 
 /**
  * An upload is known-bad content whose listed hash asks for a report (media.upload_matched).
@@ -35,7 +35,7 @@ export type MediaUploadMatched = Message<"steward.event.v1.MediaUploadMatched"> 
   sha256: string;
 
   /**
-   * The content URI of the medium; empty if the upload was refused.
+   * The content URI of the medium; of a refused upload, the one that it would have had.
    *
    * @generated from field: string content_uri = 3;
    */
@@ -54,6 +54,13 @@ export type MediaUploadMatched = Message<"steward.event.v1.MediaUploadMatched"> 
    * @generated from field: string note = 5;
    */
   note: string;
+
+  /**
+   * Whether the upload was refused; otherwise it was quarantined.
+   *
+   * @generated from field: bool refused = 6;
+   */
+  refused: boolean;
 };
 
 /**

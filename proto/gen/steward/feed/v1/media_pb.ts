@@ -50,7 +50,7 @@ export type MediaQuarantined = Message<"steward.feed.v1.MediaQuarantined"> & {
   userId?: string | undefined;
 
   /**
-   * How many were quarantined; absent for one.
+   * How many were quarantined; absent for one, and for an order of a resolution.
    *
    * @generated from field: optional int64 num_quarantined = 5;
    */

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/reported_events.proto.
  */
 export const file_steward_room_v1_reported_events: GenFile = /*@__PURE__*/
-  fileDesc("CiVzdGV3YXJkL3Jvb20vdjEvcmVwb3J0ZWRfZXZlbnRzLnByb3RvEg9zdGV3YXJkLnJvb20udjEiTQoXRmluZFZpc2libGVFdmVudFJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIPCgd1c2VyX2lkGAMgASgJIioKGEZpbmRWaXNpYmxlRXZlbnRSZXNwb25zZRIOCgZzZW5kZXIYASABKAkiUwoXRGVzY3JpYmVSZXBvcnRlZFJlcXVlc3QSEQoJZXZlbnRfaWRzGAEgAygJEhAKCHJvb21faWRzGAIgAygJEhMKC3dpdGhfZXZlbnRzGAMgASgIInsKDVJlcG9ydGVkRXZlbnQSEAoIZXZlbnRfaWQYASABKAkSDgoGc2VuZGVyGAIgASgJEhsKBWV2ZW50GAMgASgJQgeS5xgD8AEBSACIAQESDwoHcm9vbV9pZBgEIAEoCRIQCghyZWRhY3RlZBgFIAEoCEIICgZfZXZlbnQifgoMUmVwb3J0ZWRSb29tEg8KB3Jvb21faWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhwKD2Nhbm9uaWNhbF9hbGlhcxgDIAEoCUgBiAEBEg8KB3ByaXZhdGUYBCABKAhCBwoFX25hbWVCEgoQX2Nhbm9uaWNhbF9hbGlhcyJ4ChhEZXNjcmliZVJlcG9ydGVkUmVzcG9uc2USLgoGZXZlbnRzGAEgAygLMh4uc3Rld2FyZC5yb29tLnYxLlJlcG9ydGVkRXZlbnQSLAoFcm9vbXMYAiADKAsyHS5zdGV3YXJkLnJvb20udjEuUmVwb3J0ZWRSb29tMv4BChRSZXBvcnRlZEV2ZW50U2VydmljZRJyChBGaW5kVmlzaWJsZUV2ZW50Eiguc3Rld2FyZC5yb29tLnYxLkZpbmRWaXNpYmxlRXZlbnRSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkZpbmRWaXNpYmxlRXZlbnRSZXNwb25zZSIJkAIBiucYAggGEnIKEERlc2NyaWJlUmVwb3J0ZWQSKC5zdGV3YXJkLnJvb20udjEuRGVzY3JpYmVSZXBvcnRlZFJlcXVlc3QaKS5zdGV3YXJkLnJvb20udjEuRGVzY3JpYmVSZXBvcnRlZFJlc3BvbnNlIgmQAgGK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
+  fileDesc("CiVzdGV3YXJkL3Jvb20vdjEvcmVwb3J0ZWRfZXZlbnRzLnByb3RvEg9zdGV3YXJkLnJvb20udjEiTQoXRmluZFZpc2libGVFdmVudFJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIPCgd1c2VyX2lkGAMgASgJIioKGEZpbmRWaXNpYmxlRXZlbnRSZXNwb25zZRIOCgZzZW5kZXIYASABKAkiaQoXRGVzY3JpYmVSZXBvcnRlZFJlcXVlc3QSEQoJZXZlbnRfaWRzGAEgAygJEhAKCHJvb21faWRzGAIgAygJEhMKC3dpdGhfZXZlbnRzGAMgASgIEhQKDHdpdGhfZGV0YWlscxgEIAEoCCJ7Cg1SZXBvcnRlZEV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEg4KBnNlbmRlchgCIAEoCRIbCgVldmVudBgDIAEoCUIHkucYA/ABAUgAiAEBEg8KB3Jvb21faWQYBCABKAkSEAoIcmVkYWN0ZWQYBSABKAhCCAoGX2V2ZW50IpYCCgxSZXBvcnRlZFJvb20SDwoHcm9vbV9pZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESHAoPY2Fub25pY2FsX2FsaWFzGAMgASgJSAGIAQESDwoHcHJpdmF0ZRgEIAEoCBISCgV0b3BpYxgFIAEoCUgCiAEBEhcKCmF2YXRhcl91cmwYBiABKAlIA4gBARIUCgdjcmVhdG9yGAcgASgJSASIAQESGwoOam9pbmVkX21lbWJlcnMYCCABKANIBYgBAUIHCgVfbmFtZUISChBfY2Fub25pY2FsX2FsaWFzQggKBl90b3BpY0INCgtfYXZhdGFyX3VybEIKCghfY3JlYXRvckIRCg9fam9pbmVkX21lbWJlcnMieAoYRGVzY3JpYmVSZXBvcnRlZFJlc3BvbnNlEi4KBmV2ZW50cxgBIAMoCzIeLnN0ZXdhcmQucm9vbS52MS5SZXBvcnRlZEV2ZW50EiwKBXJvb21zGAIgAygLMh0uc3Rld2FyZC5yb29tLnYxLlJlcG9ydGVkUm9vbTL+AQoUUmVwb3J0ZWRFdmVudFNlcnZpY2UScgoQRmluZFZpc2libGVFdmVudBIoLnN0ZXdhcmQucm9vbS52MS5GaW5kVmlzaWJsZUV2ZW50UmVxdWVzdBopLnN0ZXdhcmQucm9vbS52MS5GaW5kVmlzaWJsZUV2ZW50UmVzcG9uc2UiCZACAYrnGAIIBhJyChBEZXNjcmliZVJlcG9ydGVkEiguc3Rld2FyZC5yb29tLnYxLkRlc2NyaWJlUmVwb3J0ZWRSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkRlc2NyaWJlUmVwb3J0ZWRSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
 
 /**
  * Identifies the event and the user who must be able to see it.
@@ -97,6 +97,13 @@ export type DescribeReportedRequest = Message<"steward.room.v1.DescribeReportedR
    * @generated from field: bool with_events = 3;
    */
   withEvents: boolean;
+
+  /**
+   * Whether to return what a copy of the rooms has beside their names.
+   *
+   * @generated from field: bool with_details = 4;
+   */
+  withDetails: boolean;
 };
 
 /**
@@ -188,6 +195,34 @@ export type ReportedRoom = Message<"steward.room.v1.ReportedRoom"> & {
    * @generated from field: bool private = 4;
    */
   private: boolean;
+
+  /**
+   * The topic; unset when there is none, and unless with_details was set. The same holds for the next fields.
+   *
+   * @generated from field: optional string topic = 5;
+   */
+  topic?: string | undefined;
+
+  /**
+   * The content URI of the avatar.
+   *
+   * @generated from field: optional string avatar_url = 6;
+   */
+  avatarUrl?: string | undefined;
+
+  /**
+   * The user id of the creator.
+   *
+   * @generated from field: optional string creator = 7;
+   */
+  creator?: string | undefined;
+
+  /**
+   * The number of joined members.
+   *
+   * @generated from field: optional int64 joined_members = 8;
+   */
+  joinedMembers?: bigint | undefined;
 };
 
 /**

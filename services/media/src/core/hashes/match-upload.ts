@@ -62,7 +62,8 @@ function factsOf(
   const matched = {
     userId,
     sha256,
-    contentUri: isStored ? contentUri : '',
+    contentUri,
+    refused: !isStored,
     source: source ?? '',
     note: note ?? '',
   };

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { Conflict } from '@steward/store';
 import { isOpen, type Task } from '@steward/tasks';
 import { changeQuarantine, type FewMedia } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -84,10 +85,35 @@ export async function quarantineInBulk(
   return ended.done;
 }
 
+/**
+ * Quarantines media for an order that does not wait: few immediately, and many in a task, which has the given id.
+ *
+ * @returns the id of the task, also if it was created before; `undefined` if there is none
+ */
+export async function quarantineByOrder(
+  deps: Deps,
+  { kind, key, requestedBy }: Omit<BulkQuarantine, 'maxWaitMs'>,
+  taskId: string,
+  findFew: () => Promise<FewMedia | undefined>,
+): Promise<string | undefined> {
+  if (await deps.tasks.find(taskId)) return taskId;
+  const few = (await lastOpenTaskOf(deps, { kind, key })) ? undefined : await findFew();
+  if (few) {
+    await changeQuarantine(deps, few, requestedBy);
+    return undefined;
+  }
+  try {
+    return await deps.tasks.create({ id: taskId, kind, key, params: null, requestedBy });
+  } catch (error) {
+    if (error instanceof Conflict) return taskId;
+    throw error;
+  }
+}
+
 /** Returns the last task with the key of a quarantine that has not ended. */
 async function lastOpenTaskOf(
   { tasks }: Pick<Deps, 'tasks'>,
-  { kind, key }: BulkQuarantine,
+  { kind, key }: Pick<BulkQuarantine, 'kind' | 'key'>,
 ): Promise<Task | undefined> {
   const ofKinds = await Promise.all(KINDS_OF_KEY[kind].map((each) => tasks.list(key, each)));
   return ofKinds

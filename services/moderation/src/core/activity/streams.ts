@@ -10,18 +10,21 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import { feedEvent } from '../feed/feed-event.ts';
 import { toEvent } from '../feed/to-event.ts';
-import type { EventReport, RoomReport, UserReport } from '../model/report.ts';
+import type { EventReport, MediaReport, RoomReport, UserReport } from '../model/report.ts';
 import { reportId } from '../report-id.ts';
 
 /** What the streams read. */
-export type ActivityDeps = Pick<Deps, 'eventReports' | 'userReports' | 'roomReports' | 'feedEvents'>;
+export type ActivityDeps = Pick<
+  Deps,
+  'eventReports' | 'mediaReports' | 'userReports' | 'roomReports' | 'feedEvents'
+>;
 
 /** Indexes of reports ascend by time. */
 const BACKWARDS = { time: 'received_ts', ties: -1 } as const;
 
 /** What the service knows of the activity of a user: reports, and the administrative changes of which the feed still has the events. */
 export function activityStreams(deps: ActivityDeps): readonly ActivityStream[] {
-  const { eventReports, userReports, roomReports } = deps;
+  const { eventReports, mediaReports, roomReports, userReports } = deps;
   // Reports of events in removed rooms are a range of their own in the index.
   const ofEvents = (name: StreamName, roomGone: boolean): ActivityStream => ({
     name,
@@ -65,6 +68,15 @@ export function activityStreams(deps: ActivityDeps): readonly ActivityStream[] {
           ...BACKWARDS,
           filter: { target_user_id: page.userId },
           entry: (report) => ({ reportId: `user-${reportId(report)}`, reporter: report.user_id }),
+        }),
+    },
+    {
+      name: 'media_report_received',
+      read: (page) =>
+        newestOf<MediaReport>(mediaReports, page, {
+          ...BACKWARDS,
+          filter: { uploader: page.userId },
+          entry: (report) => ({ reportId: `media-${reportId(report)}`, contentUri: report.media_uri }),
         }),
     },
     {

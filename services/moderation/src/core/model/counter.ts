@@ -8,7 +8,7 @@ export interface Counter extends Doc {
 }
 
 /** The kinds of reports, which are numbered separately. */
-export type ReportKind = 'event_reports' | 'user_reports' | 'room_reports';
+export type ReportKind = 'event_reports' | 'user_reports' | 'room_reports' | 'media_reports';
 
 /** The last number of each kind of report, by its name. */
 export const counters = declareCollection<Counter>({

@@ -10,6 +10,10 @@ interface Report extends Doc {
   readonly user_id: string;
   /** Present until the feed has the event of the report. */
   readonly unannounced?: UnannouncedReport;
+  /** The key of the copy of what was reported; absent without one. */
+  readonly evidence?: string;
+  /** Present until the inbox has the report. */
+  readonly unfiled?: true;
 }
 
 /** What the event of a report needs beside the report. */
@@ -22,6 +26,9 @@ export interface UnannouncedReport {
 
 /** Finds the reports whose events the feed does not have. */
 const UNANNOUNCED = { name: 'unannounced', keys: [['unannounced.actor', 1]], sparse: true } as const;
+
+/** Finds the reports that the inbox does not have. */
+const UNFILED = { name: 'unfiled', keys: [['unfiled', 1]], sparse: true } as const;
 
 /** A report of an event. */
 export interface EventReport extends Report {
@@ -53,6 +60,22 @@ export interface RoomReport extends Report {
   readonly reason: string;
 }
 
+/** A report of a medium, which the server makes itself. */
+export interface MediaReport extends Doc {
+  /** See `reportKey`. */
+  readonly _id: string;
+  readonly received_ts: number;
+  /** The content URI of the medium. */
+  readonly media_uri: string;
+  /** The id of its uploader; null for none. */
+  readonly uploader: string | null;
+  readonly reason: string;
+  /** What it is reported for: the same for further uploads of one content by one user; absent if that cannot be repeated. */
+  readonly occasion?: string;
+  readonly evidence?: string;
+  readonly unfiled?: true;
+}
+
 /** Reports of events, by number. */
 export const eventReports = declareCollection<EventReport>({
   name: 'moderation.event_reports',
@@ -63,6 +86,7 @@ export const eventReports = declareCollection<EventReport>({
   tally: 'room_gone',
   indexes: [
     UNANNOUNCED,
+    UNFILED,
     {
       name: 'list',
       keys: [
@@ -119,6 +143,7 @@ export const userReports = declareCollection<UserReport>({
   shared: ['user_id', 'target_user_id'],
   indexes: [
     UNANNOUNCED,
+    UNFILED,
     {
       name: 'list',
       keys: [
@@ -153,6 +178,7 @@ export const roomReports = declareCollection<RoomReport>({
   shardKey: '_id',
   indexes: [
     UNANNOUNCED,
+    UNFILED,
     {
       name: 'list_of_reporter',
       keys: [
@@ -160,6 +186,31 @@ export const roomReports = declareCollection<RoomReport>({
         ['received_ts', 1],
         ['_id', 1],
       ],
+    },
+  ],
+});
+
+/** Reports of media, by number. */
+export const mediaReports = declareCollection<MediaReport>({
+  name: 'moderation.media_reports',
+  shardKey: '_id',
+  indexes: [
+    UNFILED,
+    {
+      name: 'list_of_uploader',
+      keys: [
+        ['uploader', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+    {
+      name: 'occasion',
+      keys: [
+        ['occasion', 1],
+        ['received_ts', 1],
+      ],
+      sparse: true,
     },
   ],
 });

@@ -6,8 +6,8 @@ import type {
 } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { raiseDeferred, requester, waiveDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { deliverNotice } from './deliver-notice.ts';
-import { readNotice } from './read-notice.ts';
+import { deliverNotice } from '../../core/notices/deliver-notice.ts';
+import { readNotice } from '../../core/notices/read-notice.ts';
 import { transactionKey } from './transaction-key.ts';
 
 /** Sends a notice to a user (behaviour.md 7.1). */

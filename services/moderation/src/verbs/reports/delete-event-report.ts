@@ -1,6 +1,10 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { DeleteEventReportRequest } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
+import { inboxKey } from '../../core/desk/inbox-key.ts';
+import { withdrawReport } from '../../core/desk/withdraw-report.ts';
 import { reportKey } from '../../core/report-id.ts';
 
 /**
@@ -9,10 +13,15 @@ import { reportKey } from '../../core/report-id.ts';
  * @throws refuse.notFound
  */
 export async function deleteEventReport(
-  deps: Pick<Deps, 'eventReports'>,
+  deps: Deps,
   { reportId }: DeleteEventReportRequest,
+  context: HandlerContext,
 ) {
-  const { deletedCount } = await deps.eventReports.deleteOne({ _id: reportKey(reportId) });
+  const _id = reportKey(reportId);
+  if (!(await deps.eventReports.findOne({ _id }))) throw refuse.notFound('Report not found');
+  // First, so that a crash in between leaves a report that can be deleted again, and no entry of the inbox without a report.
+  await withdrawReport(deps, inboxKey('event', reportId), requester(context).owner);
+  const { deletedCount } = await deps.eventReports.deleteOne({ _id });
   if (deletedCount === 0) throw refuse.notFound('Report not found');
   return {};
 }

@@ -3,7 +3,10 @@ import type { ReportEventRequest } from '@steward/proto/steward/moderation/v1/ev
 import { requester } from '@steward/rpc';
 import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
 import type { Deps } from '../../core/deps.ts';
-import { newReportKey } from '../../core/report-id.ts';
+import { fileNewReport } from '../../core/desk/file-new-report.ts';
+import { inboxKey } from '../../core/desk/inbox-key.ts';
+import { keepEvidence } from '../../core/desk/keep-evidence.ts';
+import { newReportKey, reportId } from '../../core/report-id.ts';
 import { noteRooms } from '../../core/reported-rooms.ts';
 
 /**
@@ -17,6 +20,7 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
   deps.limits.reports.take(caller);
   const sender = await deps.rooms.senderOf(roomId, eventId, caller.userId);
   await noteRooms(deps, [roomId]);
+  const evidence = await keepEvidence.event(deps, roomId, eventId, sender);
   const report = {
     _id: await newReportKey(deps, 'event_reports'),
     received_ts: deps.clock.now(),
@@ -28,10 +32,13 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
     score: score === undefined ? null : Number(score),
     room_gone: false,
     unannounced: unannouncedBy(context),
-  };
+    unfiled: true,
+    ...(evidence === undefined ? {} : { evidence }),
+  } as const;
   await deps.eventReports.insertOne(report);
   // Checked again, because the room may have been removed before this report existed and could be hidden.
   await noteRooms(deps, [roomId]);
+  await fileNewReport(deps, inboxKey('event', reportId(report)));
   await announceReport.event(deps, report);
   return {};
 }

@@ -4,7 +4,10 @@ import type { ReportRoomRequest } from '@steward/proto/steward/moderation/v1/use
 import { requester } from '@steward/rpc';
 import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
 import type { Deps } from '../../core/deps.ts';
-import { newReportKey } from '../../core/report-id.ts';
+import { fileNewReport } from '../../core/desk/file-new-report.ts';
+import { inboxKey } from '../../core/desk/inbox-key.ts';
+import { keepEvidence } from '../../core/desk/keep-evidence.ts';
+import { newReportKey, reportId } from '../../core/report-id.ts';
 
 /**
  * Reports a room to the administrators (client-plane.md 12). Every user who knows its id may report it.
@@ -17,6 +20,7 @@ export async function reportRoom(deps: Deps, request: ReportRoomRequest, context
   deps.limits.reports.take(caller);
   const { rooms } = await deps.rooms.describe({ roomIds: [roomId] });
   if (!rooms.has(roomId)) throw refuse.notFound('Room not found');
+  const evidence = await keepEvidence.room(deps, roomId);
   const report = {
     _id: await newReportKey(deps, 'room_reports'),
     received_ts: deps.clock.now(),
@@ -24,8 +28,11 @@ export async function reportRoom(deps: Deps, request: ReportRoomRequest, context
     room_id: roomId,
     reason,
     unannounced: unannouncedBy(context),
-  };
+    unfiled: true,
+    ...(evidence === undefined ? {} : { evidence }),
+  } as const;
   await deps.roomReports.insertOne(report);
+  await fileNewReport(deps, inboxKey('room', reportId(report)));
   await announceReport.room(deps, report);
   return {};
 }

@@ -5,7 +5,10 @@ import type { ReportUserRequest } from '@steward/proto/steward/moderation/v1/use
 import { requester } from '@steward/rpc';
 import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
 import type { Deps } from '../../core/deps.ts';
-import { newReportKey } from '../../core/report-id.ts';
+import { fileNewReport } from '../../core/desk/file-new-report.ts';
+import { inboxKey } from '../../core/desk/inbox-key.ts';
+import { keepEvidence } from '../../core/desk/keep-evidence.ts';
+import { newReportKey, reportId } from '../../core/report-id.ts';
 
 /**
  * Reports a user to the administrators (client-plane.md 12). Reports of unknown users are accepted and
@@ -20,6 +23,7 @@ export async function reportUser(deps: Deps, request: ReportUserRequest, context
   const user = parseUserId(userId);
   if (!user) throw refuse.invalidParam('Not a user id');
   if (user.domain !== deps.serverName || !(await deps.users.isKnown(userId))) return {};
+  const evidence = await keepEvidence.user(deps, userId);
   const report = {
     _id: await newReportKey(deps, 'user_reports'),
     received_ts: deps.clock.now(),
@@ -27,8 +31,11 @@ export async function reportUser(deps: Deps, request: ReportUserRequest, context
     target_user_id: userId,
     reason,
     unannounced: unannouncedBy(context),
-  };
+    unfiled: true,
+    evidence,
+  } as const;
   await deps.userReports.insertOne(report);
+  await fileNewReport(deps, inboxKey('user', reportId(report)));
   await announceReport.user(deps, report);
   return {};
 }

@@ -22,6 +22,8 @@ export interface DeletionParams {
   readonly newRoomUser: string | null;
   readonly roomName: string;
   readonly message: string;
+  /** The order of the resolution of a report that asked for it; absent for a request. */
+  readonly order?: string;
 }
 
 /** Reads the parameters of a deletion from its task. */

@@ -5,9 +5,9 @@ import { requester } from '@steward/rpc';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
 import { DELETE_ROOM } from '../../core/deletion/deletion.ts';
+import { requireLocalCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
 import { readDeletion } from './deletion.ts';
-import { requireLocalCreator } from './require-local-creator.ts';
 
 /** Begins to delete a room, unless a deletion of it is running (behaviour.md 10.11). */
 export async function beginRoomDeletion(

@@ -13,9 +13,9 @@ import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
 import { DELETE_ROOM, paramsOf } from '../../core/deletion/deletion.ts';
+import { requireLocalCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
 import { NO_OUTCOME, outcomeOf, readDeletion } from './deletion.ts';
-import { requireLocalCreator } from './require-local-creator.ts';
 
 /** The longest that a request waits for a deletion. */
 const MAX_WAIT_MS = methodRules(RoomDeletionService.method.deleteRoom).maxWaitMs;

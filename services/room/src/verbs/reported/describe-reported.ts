@@ -7,6 +7,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { originalEvent } from '../../core/model/event-form.ts';
+import type { Room } from '../../core/model/room.ts';
 import { federationForm } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { isPrivate } from '../../core/visibility/record-private-read.ts';
@@ -20,12 +21,16 @@ const DESCRIBED = {
   encryption: 1,
   history_visibility: 1,
   join_rules: 1,
+  topic: 1,
+  avatar: 1,
+  creator: 1,
+  joined_members: 1,
 } as const;
 
 /** Describes reported events and rooms as they are now (behaviour.md 9.1, 9.2). */
 export async function describeReported(
   deps: Pick<Deps, 'events' | 'rooms'>,
-  { eventIds, roomIds, withEvents }: DescribeReportedRequest,
+  { eventIds, roomIds, withEvents, withDetails }: DescribeReportedRequest,
 ): Promise<MessageInitShape<typeof DescribeReportedResponseSchema>> {
   if (Math.max(eventIds.length, roomIds.length) > MAX_PER_REQUEST) {
     throw new ConnectError(
@@ -46,7 +51,22 @@ export async function describeReported(
       name: name ?? undefined,
       canonicalAlias: canonical_alias ?? undefined,
       private: isPrivate(room),
+      ...(withDetails ? detailsOf(room) : {}),
     })),
+  };
+}
+
+function detailsOf({
+  topic,
+  avatar,
+  creator,
+  joined_members,
+}: Pick<Room, 'topic' | 'avatar' | 'creator' | 'joined_members'>) {
+  return {
+    topic: topic ?? undefined,
+    avatarUrl: avatar ?? undefined,
+    creator,
+    joinedMembers: BigInt(joined_members),
   };
 }
 

@@ -6,7 +6,7 @@ import type {
 } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { standingOf } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
-import { type FailedRedactions, REDACT_USER } from './user-redaction.ts';
+import { type FailedRedactions, REDACT_USER } from '../../core/user-redaction/user-redaction.ts';
 
 /** Reports the progress of redacting a user's events (behaviour.md 13.1). */
 export async function getUserRedaction(

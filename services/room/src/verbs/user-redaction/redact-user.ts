@@ -5,10 +5,11 @@ import type { RedactUserRequest } from '@steward/proto/steward/room/v1/user_reda
 import { hasAccount, raiseDeferred, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
-import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
-
-/** The most events of each room that are redacted, unless the request has a limit. */
-const DEFAULT_LIMIT = 1_000;
+import {
+  DEFAULT_REDACTION_LIMIT,
+  REDACT_USER,
+  type UserRedactionParams,
+} from '../../core/user-redaction/user-redaction.ts';
 
 /** Begins to redact the events of a user, unless a task for the user is running (behaviour.md 13.1). */
 export async function redactUser(
@@ -32,7 +33,7 @@ export async function redactUser(
   const params: UserRedactionParams = {
     rooms: request.rooms,
     reason: request.reason ?? null,
-    limit: clampToSafe(limit) || DEFAULT_LIMIT,
+    limit: clampToSafe(limit) || DEFAULT_REDACTION_LIMIT,
     sender: asUser ? key : requestedBy,
     beforeMs: beforeTs === undefined ? null : clampToSafe(beforeTs),
     afterMs: afterTs === undefined ? null : clampToSafe(afterTs),

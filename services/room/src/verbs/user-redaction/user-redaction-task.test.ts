@@ -3,9 +3,9 @@ import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { expect, it } from 'vitest';
 import { tasks } from '../../core/collections.ts';
+import { REDACT_USER, type UserRedactionParams } from '../../core/user-redaction/user-redaction.ts';
 import { oneService } from '../../fixtures/one-service.ts';
 import { ADMIN } from '../../fixtures/test-service.ts';
-import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
 const USER = '@user:test';
 

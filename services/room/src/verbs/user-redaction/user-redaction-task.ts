@@ -10,8 +10,12 @@ import { readingVersion } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addRedaction } from '../../core/sending/add-redaction.ts';
+import {
+  type FailedRedactions,
+  REDACT_USER,
+  type UserRedactionParams,
+} from '../../core/user-redaction/user-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
-import { type FailedRedactions, REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
 /** Events that are read with one query, and redacted with one commit. */
 const BATCH = 50;

@@ -117,6 +117,8 @@ export interface Account extends Aggregate {
   admin_term?: number;
   /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
+  /** The ids of the last orders of resolutions that were carried out on it, the newest last; absent for none. */
+  carried_out?: readonly string[];
 }
 
 /** What a new account starts with; everything else is unset. */

@@ -1,6 +1,9 @@
 /** The name of tasks that redact the events of a user; their key is the user id. */
 export const REDACT_USER = 'room.redact_user';
 
+/** The most events of each room that are redacted, unless a request has a limit. */
+export const DEFAULT_REDACTION_LIMIT = 1_000;
+
 /** The parameters of a redaction. */
 export interface UserRedactionParams {
   /** Empty for all rooms that the user has joined or is banned from. */

@@ -1,9 +1,9 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Deps } from '../../core/deps.ts';
-import { noticeRooms } from '../../core/model/notice-room.ts';
 import type { Rooms } from '../../peers/rooms.ts';
 import type { Users } from '../../peers/users.ts';
+import type { Deps } from '../deps.ts';
+import { noticeRooms } from '../model/notice-room.ts';
 import { deliverNotice } from './deliver-notice.ts';
 
 const USER = '@user:test';

@@ -1,8 +1,8 @@
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { SendServerNoticeRequest } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
-import type { Deps } from '../../core/deps.ts';
 import type { Notice } from '../../peers/notice.ts';
+import type { Deps } from '../deps.ts';
 
 /** The default type of a notice. */
 const DEFAULT_TYPE = 'm.room.message';

@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
-import type { Deps } from '../../core/deps.ts';
-import type { NoticeRoom } from '../../core/model/notice-room.ts';
 import type { Notice } from '../../peers/notice.ts';
+import type { Deps } from '../deps.ts';
+import type { NoticeRoom } from '../model/notice-room.ts';
 import { chooseNoticeRoom, noticeRoomOf } from './choose-notice-room.ts';
 
 /** The number of rooms that are tried, in case their readers leave, before the request is refused. */

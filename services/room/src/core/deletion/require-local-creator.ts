@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
-import type { DeletionParams } from '../../core/deletion/deletion.ts';
-import type { Deps } from '../../core/deps.ts';
+import type { Deps } from '../deps.ts';
+import type { DeletionParams } from './deletion.ts';
 
 /** @throws refuse.unknown when the creator of the new room cannot be a user of this server */
 export function requireLocalCreator(

@@ -1,6 +1,6 @@
 import { Conflict } from '@steward/store';
-import type { Deps } from '../../core/deps.ts';
-import type { NoticeRoom } from '../../core/model/notice-room.ts';
+import type { Deps } from '../deps.ts';
+import type { NoticeRoom } from '../model/notice-room.ts';
 
 type NoticeRooms = Pick<Deps, 'noticeRooms'>;
 

@@ -1,0 +1,67 @@
+import { toRefusal } from '@steward/errors';
+import { openSqliteStore, type Store } from '@steward/store';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BATCH_SIZE } from '../../core/change-quarantine.ts';
+import { collections } from '../../core/collections.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Media } from '../../core/model/media.ts';
+import { machineOn } from '../../fixtures/machine-on.ts';
+import { mediumOf } from '../../fixtures/medium.ts';
+import { carryOutOrder } from './carry-out-order.ts';
+
+const MANY = BATCH_SIZE + 1;
+
+let store: Store;
+let deps: Deps;
+let created: Map<string, unknown>;
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  created = new Map();
+  const tasks = {
+    find: async (id: string) => created.get(id),
+    list: async () => [],
+    create: async (task: { readonly id: string }) => {
+      created.set(task.id, task);
+      return task.id;
+    },
+  };
+  deps = await machineOn(store, { tasks });
+});
+afterEach(() => store.close());
+
+const insert = async (...media: readonly Media[]) =>
+  (await store.collection(collections.media)).insertMany(media);
+const order = (fields: { readonly uris?: string[]; readonly userId?: string }) =>
+  carryOutOrder(deps, { orderId: 'a', requestedBy: '@admin:test', uris: [], ...fields } as never);
+const quarantined = async () =>
+  (await deps.media.find({ quarantined_by: '@admin:test' }).toArray()).map(({ media_id: id }) => id).sort();
+
+it('quarantines media with all of the same content, and leaves out those that are quarantined already', async () => {
+  const earlier = { sha256: 'same', quarantined_by: '@other:test' };
+  await insert(
+    mediumOf('shown', { sha256: 'same' }),
+    mediumOf('copy', { sha256: 'same', user_id: '@b:test' }),
+    mediumOf('earlier', earlier),
+    mediumOf('other', { sha256: 'other' }),
+  );
+  expect(await order({ uris: ['mxc://test/shown', 'mxc://test/gone', 'no uri'] })).toEqual({ taskIds: [] });
+  expect(await quarantined()).toEqual(['copy', 'shown']);
+  expect(await order({ uris: ['mxc://test/shown'] })).toEqual({ taskIds: [] });
+  expect(await deps.quarantineChanges.countDocuments({})).toBe(2);
+});
+
+it('quarantines many media in a task that exists once', async () => {
+  await insert(...Array.from({ length: MANY }, (_, n) => mediumOf(`m${n}`, { sha256: `h${n}` })));
+  const first = await order({ userId: '@a:test' });
+  expect(first.taskIds).toHaveLength(1);
+  expect(await order({ userId: '@a:test' })).toEqual(first);
+  expect([...created.values()]).toMatchObject([{ kind: 'media.quarantine_user', key: '@a:test' }]);
+});
+
+it('refuses an order for media that are not stored, or are protected', async () => {
+  await insert(mediumOf('protected', { sha256: 'p', safe_from_quarantine: true }));
+  const refusal = (uri: string) => order({ uris: [uri] }).catch(toRefusal);
+  expect(await refusal('mxc://test/gone')).toMatchObject({ status: 404, errcode: 'M_NOT_FOUND' });
+  expect(await refusal('mxc://test/protected')).toMatchObject({ status: 400, errcode: 'M_UNKNOWN' });
+  expect(await quarantined()).toEqual([]);
+});

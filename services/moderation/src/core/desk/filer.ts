@@ -1,0 +1,131 @@
+import { type Collection, Conflict, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import type { Filer } from '../filer.ts';
+import type { SubjectKind } from '../model/case.ts';
+import { removeInBatches } from '../remove-in-batches.ts';
+import { reportKey } from '../report-id.ts';
+import { caseAggregate } from './case-aggregate.ts';
+import type { DeskDeps } from './desk-deps.ts';
+import { fileReports } from './file-reports.ts';
+import { inboxKey } from './inbox-key.ts';
+
+/** How many reports are filed, and entries removed, at a time. */
+const BATCH = 500;
+
+/** How long the mark of a deleted report stays, in milliseconds: longer than a process needs to file a report. */
+const DELETED_KEPT_MS = 60 * 60_000;
+
+/** What filing in the background needs. */
+export type FilerDeps = DeskDeps & Pick<Deps, 'counters' | 'report'>;
+
+/** Creates the filer of a process; it begins when it is woken. */
+export function createFiler(deps: FilerDeps): Filer {
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  const goesOn = () => !isClosed;
+  const all = async () => {
+    try {
+      await fileAll(deps, goesOn);
+    } catch (error) {
+      if (!isClosed) deps.report('reports were not filed in the inbox', { error });
+    }
+  };
+  const run = async () => {
+    // One that runs may have passed the newest reports.
+    await running;
+    if (isClosed) return;
+    running ??= all().finally(() => {
+      running = undefined;
+    });
+    await running;
+  };
+  return {
+    wake() {
+      if (!running) void run();
+    },
+    run,
+    async close() {
+      isClosed = true;
+      await running;
+    },
+  };
+}
+
+/** Applies what crashed processes left to cases, and files all reports that the inbox does not have. It can be interrupted. */
+export async function fileAll(deps: FilerDeps, goesOn = () => true): Promise<void> {
+  await caseAggregate.sweep(deps);
+  for (const [kind, reports] of reportsByKind(deps)) {
+    await fileMarked(deps, kind, reports, goesOn);
+    await fileEarlier(deps, kind, reports, goesOn);
+  }
+  const cutoff = deps.clock.now() - DELETED_KEPT_MS;
+  await removeInBatches(
+    deps.inbox,
+    { deleted_ts: { $lt: cutoff } },
+    { sort: { deleted_ts: 1 }, size: BATCH, options: NOT_FLUSHED },
+  );
+}
+
+/** A report of any kind, as far as filing looks at it. */
+interface Markable extends Doc {
+  readonly unfiled?: true;
+}
+
+function reportsByKind(deps: FilerDeps): readonly (readonly [SubjectKind, Collection<Markable>])[] {
+  const of = <T extends Markable>(reports: Collection<T>) => reports as unknown as Collection<Markable>;
+  return [
+    ['event', of(deps.eventReports)],
+    ['user', of(deps.userReports)],
+    ['room', of(deps.roomReports)],
+    ['media', of(deps.mediaReports)],
+  ];
+}
+
+/** Files the reports that say that they are not filed. */
+async function fileMarked(
+  deps: FilerDeps,
+  kind: SubjectKind,
+  reports: Collection<Markable>,
+  goesOn: () => boolean,
+): Promise<void> {
+  while (goesOn()) {
+    const found = await reports
+      .find({ unfiled: true }, { limit: BATCH, projection: { _id: 1 } as object })
+      .toArray();
+    await fileReports(deps, keysOf(kind, found));
+    if (found.length < BATCH) return;
+  }
+}
+
+/** Files the reports from before there was an inbox, which say nothing: in the order of their numbers, each time from where it stopped. */
+async function fileEarlier(
+  deps: FilerDeps,
+  kind: SubjectKind,
+  reports: Collection<Markable>,
+  goesOn: () => boolean,
+): Promise<void> {
+  const { counters } = deps;
+  const _id = `filed_${kind}_reports`;
+  let last = (await counters.findOne({ _id }))?.last ?? 0;
+  while (goesOn()) {
+    const after: Filter<Markable> = { _id: { $gt: reportKey(last) } };
+    const found = await reports
+      .find(after, { sort: { _id: 1 }, limit: BATCH, projection: { _id: 1 } as object })
+      .toArray();
+    const newest = found.at(-1);
+    if (!newest) return;
+    await fileReports(deps, keysOf(kind, found));
+    last = Number(newest._id);
+    await counters
+      .updateOne({ _id }, { $max: { last } }, { ...NOT_FLUSHED, upsert: true })
+      .catch((error: unknown) => {
+        // Another process has begun, too; the next batch finds its document.
+        if (!(error instanceof Conflict)) throw error;
+      });
+    if (found.length < BATCH) return;
+  }
+}
+
+function keysOf(kind: SubjectKind, found: readonly Doc[]): readonly string[] {
+  return found.map(({ _id }) => inboxKey(kind, Number(_id)));
+}

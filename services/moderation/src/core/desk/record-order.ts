@@ -1,0 +1,46 @@
+import type { CaseOrder, CaseResolution, ReportCase } from '../model/case.ts';
+import { caseAggregate } from './case-aggregate.ts';
+import type { DeskDeps } from './desk-deps.ts';
+
+/** What became of an order. */
+export type OrderOutcome = Partial<Pick<CaseOrder, 'state' | 'errcode' | 'message' | 'task_id'>>;
+
+/**
+ * Records what became of an order of a case, or the task that carries it out. An order that has ended stays as it is.
+ *
+ * @returns the case after the change; `undefined` when there is none
+ */
+export function recordOrder(
+  deps: DeskDeps,
+  caseId: string,
+  orderId: string,
+  outcome: OrderOutcome,
+): Promise<ReportCase | undefined> {
+  const ended = outcome.state === undefined || outcome.state === 'pending' ? null : deps.clock.now();
+  return changeResolution(
+    deps,
+    caseId,
+    ({ orders }) => orders.some(({ id, state }) => id === orderId && state === 'pending'),
+    (resolution) => ({
+      ...resolution,
+      orders: resolution.orders.map((order) =>
+        order.id === orderId ? { ...order, ...outcome, ended_ts: ended } : order,
+      ),
+    }),
+  );
+}
+
+/** Changes the resolution that a condition selects, be it the present one or a former one. */
+function changeResolution(
+  deps: DeskDeps,
+  caseId: string,
+  selects: (resolution: CaseResolution) => boolean,
+  change: (resolution: CaseResolution) => CaseResolution,
+): Promise<ReportCase | undefined> {
+  return caseAggregate.change(deps, caseId, (current) => {
+    const { resolution, former_resolutions: former } = current;
+    if (resolution && selects(resolution)) return { set: { resolution: change(resolution) } };
+    if (!former.some(selects)) return undefined;
+    return { set: { former_resolutions: former.map((each) => (selects(each) ? change(each) : each)) } };
+  });
+}

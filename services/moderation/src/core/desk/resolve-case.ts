@@ -1,0 +1,85 @@
+import { refuse } from '@steward/errors';
+import type { CaseAuthority, CaseOrder, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
+import { amendCase } from './amend-case.ts';
+import { orderTaskId } from './begin-orders.ts';
+import { type Precondition, refuseState } from './case-tag.ts';
+import type { DeskDeps } from './desk-deps.ts';
+import { caseIdOf } from './find-case.ts';
+
+/** An order as a moderator gives it; it is complete and permitted. */
+export type NewOrder = Pick<CaseOrder, 'kind' | 'details'>;
+
+/** A decision about a case. */
+export interface NewResolution extends Precondition {
+  /** Who decides, see `Requester.owner`; null for the server. */
+  readonly decider: string | null;
+  /** The id of the HTTP request; empty without one. */
+  readonly requestId: string;
+  readonly outcome: CaseOutcome;
+  /** The id of the case or of a report of the case of which this one is a duplicate; null unless the outcome is `duplicate`. */
+  readonly duplicateOf: string | null;
+  readonly reason: string | null;
+  /** Whether the reporters are told. */
+  readonly notify: boolean;
+  /** At most 20. */
+  readonly orders: readonly NewOrder[];
+  /** With which the orders are carried out; null without orders. */
+  readonly authority: CaseAuthority | null;
+}
+
+/**
+ * Resolves the case that an id stands for, in one commit, with all orders pending. The reporters are told in the background.
+ *
+ * @returns the case after the commit
+ * @throws refuse.notFound, refuse.invalidParam for a duplicate of nothing or of itself, refuseWithCase.preconditionFailed,
+ *   refuseWithCase.wrongState when it is resolved
+ */
+export async function resolveCase(deps: DeskDeps, id: string, decision: NewResolution): Promise<ReportCase> {
+  const { decider: by, reason, outcome, notify } = decision;
+  const own = await caseIdOf(deps, id);
+  const original = await originalOf(deps, own, decision);
+  return amendCase(deps, own, {
+    by,
+    reason,
+    ifMatch: decision.ifMatch,
+    decide: (current, ts) => {
+      if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
+      const number = current.former_resolutions.length + 1;
+      const resolution: CaseResolution = {
+        ...{ number, decider: by, request_id: decision.requestId, ts },
+        ...{ outcome, duplicate_of: original, reason, notify },
+        orders: decision.orders.map((order, index) => newOrder(order, `${own}.${number}.${index + 1}`)),
+        ...(decision.authority && decision.orders.length > 0 ? { authority: decision.authority } : {}),
+        task_id: decision.orders.length > 0 ? orderTaskId(own, number) : null,
+      };
+      return {
+        set: { state: 'resolved', outcome, duplicate_of: original, resolution },
+        effects: [
+          ...(notify ? [{ kind: 'notify', resolution: number } as const] : []),
+          ...(decision.orders.length > 0 ? [{ kind: 'ordered', resolution: number } as const] : []),
+        ],
+      };
+    },
+  });
+}
+
+function newOrder({ kind, details }: NewOrder, id: string): CaseOrder {
+  const open = { state: 'pending', errcode: null, message: null, task_id: null, ended_ts: null } as const;
+  return { id, kind, details, ...open };
+}
+
+/** The case of which a case is a duplicate. */
+async function originalOf(
+  deps: DeskDeps,
+  own: string,
+  { outcome, duplicateOf }: NewResolution,
+): Promise<string | null> {
+  if ((outcome === 'duplicate') !== (duplicateOf !== null))
+    throw refuse.invalidParam("'duplicate_of' is for the outcome 'duplicate', which requires it");
+  if (duplicateOf === null) return null;
+  const original = await caseIdOf(deps, duplicateOf);
+  const isThere = await deps.cases.findOne({ _id: original }, { projection: { _id: 1 } });
+  if (!isThere) throw refuse.invalidParam("'duplicate_of' is no report");
+  if (original === own) throw refuse.invalidParam('A case is no duplicate of itself');
+  return original;
+}

@@ -1,0 +1,99 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import { ReportOrderService as MediaOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
+import {
+  type RoomOrder,
+  ReportOrderService as RoomOrderService,
+} from '@steward/proto/steward/room/v1/report_orders_pb.ts';
+import {
+  type AccountOrder,
+  ReportOrderService as AccountOrderService,
+} from '@steward/proto/steward/user/v1/report_orders_pb.ts';
+import { callPeer, type Rights } from '@steward/rpc';
+
+/** Who gave an order, and how it is told from others. */
+export interface GivenOrder {
+  readonly orderId: string;
+  /** The name of who gave it: a user id, `token:<id>` or `client:<name>`. */
+  readonly requestedBy: string;
+  /** Whether to check only that it could be carried out now. */
+  readonly checkOnly: boolean;
+}
+
+/** What is done to an account. */
+export interface GivenAccountOrder extends GivenOrder {
+  /** The scopes that its giver had then. */
+  readonly rights: Rights;
+  readonly userId: string;
+  readonly order: AccountOrder;
+}
+
+/** What is done in rooms. */
+export interface GivenRoomOrder extends GivenOrder {
+  readonly order: RoomOrder;
+  readonly reason?: string | undefined;
+  readonly roomId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly deletion?: {
+    readonly block?: boolean | undefined;
+    readonly purge?: boolean | undefined;
+    readonly forcePurge?: boolean | undefined;
+    readonly newRoomUserId?: string | undefined;
+    readonly roomName?: string | undefined;
+    readonly message?: string | undefined;
+  };
+}
+
+/** Which media are quarantined: those of content URIs, or of a user. */
+export interface GivenMediaOrder extends Omit<GivenOrder, 'checkOnly'> {
+  readonly uris?: readonly string[] | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** The calls with which orders of resolutions are carried out, each once by the id of its order. */
+export interface Orders {
+  /** @throws the refusal of the account's service */
+  account(order: GivenAccountOrder): Promise<void>;
+  /**
+   * @returns the id of the task that carries it out, and of the event that was sent; empty for none
+   * @throws the refusal of the room
+   */
+  room(order: GivenRoomOrder): Promise<{ readonly taskId: string; readonly eventId: string }>;
+  /**
+   * @returns the ids of the tasks that carry it out
+   * @throws the refusal of the media service
+   */
+  media(order: GivenMediaOrder): Promise<{ readonly taskIds: readonly string[] }>;
+  /** The content URIs that an event shows, or showed before its redaction; empty for an unknown event. */
+  mediaOf(roomId: string, eventId: string): Promise<readonly string[]>;
+}
+
+/** The transports to the services that carry orders out. */
+export interface OrderTransports {
+  readonly user: Transport;
+  readonly room: Transport;
+  readonly media: Transport;
+}
+
+/** Calls the services through transports. When one cannot be reached, callers are refused as unavailable. */
+export function ordersThrough({ user, room, media }: OrderTransports): Orders {
+  const accounts = createClient(AccountOrderService, user);
+  const rooms = createClient(RoomOrderService, room);
+  const ofMedia = createClient(MediaOrderService, media);
+  return {
+    async account({ rights: { admin, scopes = [] }, ...order }) {
+      const requesterScopes = admin ? {} : { requesterScopes: { scopes } };
+      await callPeer(() => accounts.carryOutOrder({ ...order, ...requesterScopes }));
+    },
+    room: (order) => callPeer(() => rooms.carryOutOrder(defined(order))),
+    media: ({ uris = [], ...order }) =>
+      callPeer(() => ofMedia.carryOutOrder(defined({ ...order, uris: [...uris] }))),
+    mediaOf: async (roomId, eventId) =>
+      (await callPeer(() => rooms.findEventMedia({ roomId, eventId }))).uris,
+  };
+}
+
+/** The object without the keys whose value is undefined. */
+function defined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
+}

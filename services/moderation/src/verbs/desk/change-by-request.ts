@@ -1,0 +1,30 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { ReportCaseSchema } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
+import { requester } from '@steward/rpc';
+import { amendCase, type CaseAmendment } from '../../core/desk/amend-case.ts';
+import type { DeskDeps } from '../../core/desk/desk-deps.ts';
+import { answerWithCase } from './answer-with-case.ts';
+
+/** A request that changes a case. */
+interface ChangeRequest {
+  readonly reportId: string;
+  readonly ifMatch?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Changes the case of a request in the name of its caller, and answers with it and its tag.
+ *
+ * @throws as `amendCase`
+ */
+export async function changeByRequest(
+  deps: DeskDeps,
+  { reportId, ifMatch, reason = '' }: ChangeRequest,
+  context: HandlerContext,
+  decide: CaseAmendment['decide'],
+): Promise<{ case: MessageInitShape<typeof ReportCaseSchema> }> {
+  const by = requester(context).owner;
+  const changed = await amendCase(deps, reportId, { by, reason: reason || null, ifMatch, decide });
+  return answerWithCase(context, changed);
+}

@@ -1,0 +1,40 @@
+import { refuse } from '@steward/errors';
+
+/** The place at which a page ends: the value that the order is by, and the id of its last row. */
+export interface Place {
+  readonly value: number;
+  readonly id: string;
+}
+
+const TOKEN = /^([A-Za-z0-9_-]{1,1024})$/;
+
+/** The token of the page after a place. */
+export function toToken({ value, id }: Place): string {
+  return Buffer.from(JSON.stringify([value, id])).toString('base64url');
+}
+
+/**
+ * Reads the token of a page.
+ *
+ * @throws refuse.invalidParam for what is no token
+ */
+export function fromToken(token: string | undefined): Place | undefined {
+  if (token === undefined) return undefined;
+  const invalid = () => refuse.invalidParam("'from' is no next_token of this list");
+  if (!TOKEN.test(token)) throw invalid();
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(token, 'base64url').toString());
+  } catch {
+    throw invalid();
+  }
+  const [value, id] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
+  if (!Number.isSafeInteger(value) || typeof id !== 'string') throw invalid();
+  return { value: value as number, id };
+}
+
+/** The size of a page. */
+export function pageSize(requested: bigint | undefined, usual: number, most: number): number {
+  if (requested === undefined) return usual;
+  return requested > most ? most : Number(requested);
+}
