@@ -189,7 +189,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    taskKinds: (own) => [replayTask(own), resolveTask(own), notifyTask(own)],
+    taskKinds: (own) => [replayTask(own), notifyTask(own), resolveTask(own)],
     whenIdle: async ({ chainAppender, filer }) => {
       await filer.run();
       await chainAppender.run();

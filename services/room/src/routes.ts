@@ -224,12 +224,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
       findVisibleEvent: (request) => findVisibleEvent(deps, request),
       describeReported: (request) => describeReported(deps, request),
     }),
-    route(BlockedRoomService, {
-      listBlockedRooms: (request) => listBlockedRooms(deps, request),
-    }),
     route(ReportOrderService, {
       carryOutOrder: (request) => carryOutOrder(deps, request),
       findEventMedia: (request) => findEventMedia(deps, request),
+    }),
+    route(BlockedRoomService, {
+      listBlockedRooms: (request) => listBlockedRooms(deps, request),
     }),
     route(RoomStatisticsService, {
       listLargestRooms: () => listLargestRooms(deps),

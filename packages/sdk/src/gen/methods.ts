@@ -158,6 +158,8 @@ import type {
   ListUserReportsResponse,
   UserReport,
   DeleteUserReportResponse,
+  NewReportOrder,
+  ResolveReportResponse,
   ListReportsResponse,
   InboxReport,
   GetReportResponse,
@@ -165,8 +167,6 @@ import type {
   GetReportEvidenceResponse,
   ReportEvidence,
   ReportCase,
-  NewReportOrder,
-  ResolveReportResponse,
   SendServerNoticeResponse,
   PutServerNoticeResponse,
   ListAuditLogResponse,
@@ -3214,6 +3214,22 @@ export interface UserReportsApi {
   delete(params: UserReportsDeleteParams, options?: CallOptions): Promise<DeleteUserReportResponse>;
 }
 
+/** The parameters of `reports.resolve`. */
+export interface ReportsResolveParams {
+  /** The kind and the number of a report of the case, or the id of the case. */
+  readonly report_id: string;
+  /** The decision: actioned, dismissed or duplicate. */
+  readonly outcome: 'actioned' | 'dismissed' | 'duplicate';
+  /** Why; in the case and its history, not in events of rooms. At most 1,000 characters. */
+  readonly reason?: string | null;
+  /** For a duplicate, and required then: the case of which it is one, or a report of that. */
+  readonly duplicate_of?: string | null;
+  /** What is to be done, in this order, for the outcome actioned only; at most 20. */
+  readonly orders?: readonly NewReportOrder[] | null;
+  /** Whether the reporters are told the outcome by a server notice; reports.notify_reporters of the configuration when unset. */
+  readonly notify?: boolean | null;
+}
+
 /** The parameters of `reports.list`. */
 export interface ReportsListParams {
   /** The next_token of the previous page, for a request with the same filters; the first page when unset. */
@@ -3274,8 +3290,8 @@ export interface ReportsGetEvidenceParams {
   readonly limit?: number;
 }
 
-/** The parameters of `reports.triage`. */
-export interface ReportsTriageParams {
+/** The parameters of `reports.markTriaged`. */
+export interface ReportsMarkTriagedParams {
   /** The kind and the number of a report of the case, or the id of the case. */
   readonly report_id: string;
   /** Why; in the history of the case. At most 1,000 characters. */
@@ -3334,28 +3350,21 @@ export interface ReportsSetSeverityParams {
   readonly reason?: string | null;
 }
 
-/** The parameters of `reports.resolve`. */
-export interface ReportsResolveParams {
-  /** The kind and the number of a report of the case, or the id of the case. */
-  readonly report_id: string;
-  /** The decision: actioned, dismissed or duplicate. */
-  readonly outcome: 'actioned' | 'dismissed' | 'duplicate';
-  /** Why; in the case and its history, not in events of rooms. At most 1,000 characters. */
-  readonly reason?: string | null;
-  /** For a duplicate, and required then: the case of which it is one, or a report of that. */
-  readonly duplicate_of?: string | null;
-  /** What is to be done, in this order, for the outcome actioned only; at most 20. */
-  readonly orders?: readonly NewReportOrder[] | null;
-  /** Whether the reporters are told the outcome by a server notice; reports.notify_reporters of the configuration when unset. */
-  readonly notify?: boolean | null;
-}
-
 /**
- * Lists the reports, and decides about them. All reports of one subject since its last case was resolved are one case; what is done to a report is done to its case. A path names a report by its kind and its number (event-12), or a case by its id.
- *
  * Resolves the cases of reports.
+ *
+ * Lists the reports, and decides about them. All reports of one subject since its last case was resolved are one case; what is done to a report is done to its case. A path names a report by its kind and its number (event-12), or a case by its id.
  */
 export interface ReportsApi {
+  /**
+   * Resolves a case that is not resolved, with a decision and up to 20 orders. The decision and the orders are one commit. After it, a task of the kind report.resolve carries the orders out, one after the other, each once; the case says what became of each. Each order requires the scope of the endpoint that does the same, and is recorded in the audit log and the feed like a request to it. An order that is refused then does not stop the others; one that could not be carried out now is refused with the whole request.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  resolve(params: ReportsResolveParams, options?: CallOptions): Promise<ResolveReportResponse>;
+
   /**
    * Lists the reports, or with group=subject the cases, one page at a time, with exact counts by state of what the filters select.
    *
@@ -3399,7 +3408,7 @@ export interface ReportsApi {
    *
    * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
-  triage(params: ReportsTriageParams, options?: CallOptions): Promise<ReportCase>;
+  markTriaged(params: ReportsMarkTriagedParams, options?: CallOptions): Promise<ReportCase>;
 
   /**
    * Hands an open or triaged case to those who decide difficult ones.
@@ -3454,15 +3463,6 @@ export interface ReportsApi {
    * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   setSeverity(params: ReportsSetSeverityParams, options?: CallOptions): Promise<ReportCase>;
-
-  /**
-   * Resolves a case that is not resolved, with a decision and up to 20 orders. The decision and the orders are one commit. After it, a task of the kind report.resolve carries the orders out, one after the other, each once; the case says what became of each. Each order requires the scope of the endpoint that does the same, and is recorded in the audit log and the feed like a request to it. An order that is refused then does not stop the others; one that could not be carried out now is refused with the whole request.
-   *
-   * For administrators with the scope `reports:write`.
-   *
-   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
-   */
-  resolve(params: ReportsResolveParams, options?: CallOptions): Promise<ResolveReportResponse>;
 }
 
 /** The parameters of `notices.send`. */
@@ -4232,9 +4232,9 @@ export interface Methods {
   /** Creates and administers reports that are not about a single event. */
   readonly userReports: UserReportsApi;
   /**
-   * Lists the reports, and decides about them. All reports of one subject since its last case was resolved are one case; what is done to a report is done to its case. A path names a report by its kind and its number (event-12), or a case by its id.
-   *
    * Resolves the cases of reports.
+   *
+   * Lists the reports, and decides about them. All reports of one subject since its last case was resolved are one case; what is done to a report is done to its case. A path names a report by its kind and its number (event-12), or a case by its id.
    */
   readonly reports: ReportsApi;
   /** Sends server notices. */

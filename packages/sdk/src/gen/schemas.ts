@@ -4434,6 +4434,162 @@ export interface UserReport {
 /** An empty response. */
 export type DeleteUserReportResponse = { readonly [key: string]: unknown };
 
+/** An order. A key that the kind does not have is refused. */
+export interface NewReportOrder {
+  /** What is done: redact_event, redact_user (all events of the user), suspend, lock, deactivate, quarantine_media (of the event, or the reported one), quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
+  readonly kind: 'redact_event' | 'redact_user' | 'suspend' | 'lock' | 'deactivate' | 'quarantine_media' | 'quarantine_user_media' | 'kick' | 'ban' | 'block_room' | 'delete_room' | 'send_notice';
+  /** The user whom it concerns; the sender of the event, the reported user or the uploader of the medium when unset. Not for orders that concern an event or a room. */
+  readonly user_id?: string | null;
+  /** The room; that of the case when unset. For redact_event, quarantine_media, kick, ban, block_room and delete_room. */
+  readonly room_id?: string | null;
+  /** The event; that of the case when unset. For redact_event and quarantine_media. */
+  readonly event_id?: string | null;
+  /** For ban: all, to ban the user from all rooms in which a user of this server may do so. */
+  readonly rooms?: 'all' | 'ul';
+  /** The reason in the events that are sent, which members of the rooms see; at most 1,000 characters. For redact_event, redact_user, kick and ban. */
+  readonly reason?: string | null;
+  /** For deactivate: whether the user is erased, too. Requires the scope users:erase. */
+  readonly erase?: boolean | null;
+  /** For delete_room: whether the room is blocked. Requires the scope rooms:write. */
+  readonly block?: boolean | null;
+  /** For delete_room: whether everything stored about the room is removed; true when unset. */
+  readonly purge?: boolean | null;
+  /** For delete_room: whether that is done although members could not be made to leave. */
+  readonly force_purge?: boolean | null;
+  /** For delete_room: the creator of a new room to which the members are moved; no such room when unset. */
+  readonly new_room_user_id?: string | null;
+  /** For delete_room: the name of that room; at most 1,000 characters. */
+  readonly room_name?: string | null;
+  /** For delete_room: the first message in that room; at most 4,000 characters. */
+  readonly message?: string | null;
+  /** For send_notice, and required then: the text, 1 to 4,000 characters. */
+  readonly text?: string | null;
+}
+
+/** The case, and the task that carries the orders out. */
+export interface ResolveReportResponse {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+  /** The id of the task; absent without orders. */
+  readonly task_id?: string;
+}
+
+/** A note of a moderator. */
+export interface ReportNote {
+  /** 1, 2, 3 and so on. */
+  readonly id: number;
+  /** Who wrote it: a user id, or the name of an automation token (token:) or a client of services (client:). */
+  readonly author: string;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** What they wrote. */
+  readonly text: string;
+}
+
+/** A change of a case. */
+export interface ReportChange {
+  /** Who made it, as the author of a note; null for the server. */
+  readonly by: string | null;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** What was changed: state, assignee or severity. */
+  readonly field: string;
+  /** The value before; null for none. */
+  readonly from: string | null;
+  /** The value after; null for none. */
+  readonly to: string | null;
+  /** The reason that was given; null for none. */
+  readonly reason: string | null;
+}
+
+/** What ended a case. */
+export interface ReportResolution {
+  /** 1 for the first resolution of the case. */
+  readonly number: number;
+  /** Who decided, as the author of a note; null for the server. */
+  readonly decider: string | null;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** actioned, dismissed or duplicate. */
+  readonly outcome: string;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** The reason that was given; null for none. */
+  readonly reason: string | null;
+  /** Whether the reporters are told the outcome. */
+  readonly notify: boolean;
+  /** The orders, in the order in which they are carried out. */
+  readonly orders: readonly ReportOrder[];
+  /** The task that carries them out; null without orders. */
+  readonly task_id: string | null;
+}
+
+/** An order of a resolution. */
+export interface ReportOrder {
+  /** Its id. */
+  readonly id: string;
+  /** What is done: redact_event, redact_user, suspend, lock, deactivate, quarantine_media, quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
+  readonly kind: string;
+  /** What it is done to and how. */
+  readonly details: unknown;
+  /** pending, done or refused. */
+  readonly state: string;
+  /** Why it was refused; null otherwise. */
+  readonly errcode: string | null;
+  /** The same for people; null otherwise. */
+  readonly message: string | null;
+  /** The task that carries it out, where it takes long; null otherwise. */
+  readonly task_id: string | null;
+  /** When it was done or refused, in milliseconds since the Unix epoch; null while it is pending. */
+  readonly ended_ts: number | null;
+}
+
 /** A page of reports or cases. */
 export interface ListReportsResponse {
   /** The reports, in the requested order; empty with group. */
@@ -4592,76 +4748,6 @@ export interface GetReportResponse {
   readonly report?: InboxReport;
 }
 
-/** A note of a moderator. */
-export interface ReportNote {
-  /** 1, 2, 3 and so on. */
-  readonly id: number;
-  /** Who wrote it: a user id, or the name of an automation token (token:) or a client of services (client:). */
-  readonly author: string;
-  /** When, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** What they wrote. */
-  readonly text: string;
-}
-
-/** A change of a case. */
-export interface ReportChange {
-  /** Who made it, as the author of a note; null for the server. */
-  readonly by: string | null;
-  /** When, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** What was changed: state, assignee or severity. */
-  readonly field: string;
-  /** The value before; null for none. */
-  readonly from: string | null;
-  /** The value after; null for none. */
-  readonly to: string | null;
-  /** The reason that was given; null for none. */
-  readonly reason: string | null;
-}
-
-/** What ended a case. */
-export interface ReportResolution {
-  /** 1 for the first resolution of the case. */
-  readonly number: number;
-  /** Who decided, as the author of a note; null for the server. */
-  readonly decider: string | null;
-  /** When, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** actioned, dismissed or duplicate. */
-  readonly outcome: string;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** The reason that was given; null for none. */
-  readonly reason: string | null;
-  /** Whether the reporters are told the outcome. */
-  readonly notify: boolean;
-  /** The orders, in the order in which they are carried out. */
-  readonly orders: readonly ReportOrder[];
-  /** The task that carries them out; null without orders. */
-  readonly task_id: string | null;
-}
-
-/** An order of a resolution. */
-export interface ReportOrder {
-  /** Its id. */
-  readonly id: string;
-  /** What is done: redact_event, redact_user, suspend, lock, deactivate, quarantine_media, quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
-  readonly kind: string;
-  /** What it is done to and how. */
-  readonly details: unknown;
-  /** pending, done or refused. */
-  readonly state: string;
-  /** Why it was refused; null otherwise. */
-  readonly errcode: string | null;
-  /** The same for people; null otherwise. */
-  readonly message: string | null;
-  /** The task that carries it out, where it takes long; null otherwise. */
-  readonly task_id: string | null;
-  /** When it was done or refused, in milliseconds since the Unix epoch; null while it is pending. */
-  readonly ended_ts: number | null;
-}
-
 /** A page of the reports of a case. */
 export interface ListReportsOfCaseResponse {
   /** The reports, in the requested order. */
@@ -4744,92 +4830,6 @@ export interface ReportCase {
   readonly resolution: ReportResolution | null;
   /** What was decided before it was opened again, oldest first. */
   readonly former_resolutions: readonly ReportResolution[];
-}
-
-/** An order. A key that the kind does not have is refused. */
-export interface NewReportOrder {
-  /** What is done: redact_event, redact_user (all events of the user), suspend, lock, deactivate, quarantine_media (of the event, or the reported one), quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
-  readonly kind: 'redact_event' | 'redact_user' | 'suspend' | 'lock' | 'deactivate' | 'quarantine_media' | 'quarantine_user_media' | 'kick' | 'ban' | 'block_room' | 'delete_room' | 'send_notice';
-  /** The user whom it concerns; the sender of the event, the reported user or the uploader of the medium when unset. Not for orders that concern an event or a room. */
-  readonly user_id?: string | null;
-  /** The room; that of the case when unset. For redact_event, quarantine_media, kick, ban, block_room and delete_room. */
-  readonly room_id?: string | null;
-  /** The event; that of the case when unset. For redact_event and quarantine_media. */
-  readonly event_id?: string | null;
-  /** For ban: all, to ban the user from all rooms in which a user of this server may do so. */
-  readonly rooms?: 'all' | 'ul';
-  /** The reason in the events that are sent, which members of the rooms see; at most 1,000 characters. For redact_event, redact_user, kick and ban. */
-  readonly reason?: string | null;
-  /** For deactivate: whether the user is erased, too. Requires the scope users:erase. */
-  readonly erase?: boolean | null;
-  /** For delete_room: whether the room is blocked. Requires the scope rooms:write. */
-  readonly block?: boolean | null;
-  /** For delete_room: whether everything stored about the room is removed; true when unset. */
-  readonly purge?: boolean | null;
-  /** For delete_room: whether that is done although members could not be made to leave. */
-  readonly force_purge?: boolean | null;
-  /** For delete_room: the creator of a new room to which the members are moved; no such room when unset. */
-  readonly new_room_user_id?: string | null;
-  /** For delete_room: the name of that room; at most 1,000 characters. */
-  readonly room_name?: string | null;
-  /** For delete_room: the first message in that room; at most 4,000 characters. */
-  readonly message?: string | null;
-  /** For send_notice, and required then: the text, 1 to 4,000 characters. */
-  readonly text?: string | null;
-}
-
-/** The case, and the task that carries the orders out. */
-export interface ResolveReportResponse {
-  /** Its id. */
-  readonly case_id: string;
-  /** What was reported: event, user, room or media. */
-  readonly kind: string;
-  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
-  readonly user_id: string | null;
-  /** The reported room, or that of the event; null for none. */
-  readonly room_id: string | null;
-  /** The reported event; null for none. */
-  readonly event_id: string | null;
-  /** The content URI of the reported medium; null for none. */
-  readonly media_uri: string | null;
-  /** Its state: open, triaged, escalated or resolved. */
-  readonly state: string;
-  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
-  readonly outcome: string | null;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** To whom it is assigned; null for none. */
-  readonly assignee: string | null;
-  /** Its severity: low, medium, high or critical; null for none. */
-  readonly severity: string | null;
-  /** How many reports it has. */
-  readonly report_count: number;
-  /** How many different users made them. */
-  readonly reporter_count: number;
-  /** When its first report was received, in milliseconds since the Unix epoch. */
-  readonly first_received_ts: number;
-  /** When its last report was received, in milliseconds since the Unix epoch. */
-  readonly last_received_ts: number;
-  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
-  readonly changed_ts: number | null;
-  /** Who changed it last, as the author of a note; null for none, and for the server. */
-  readonly changed_by: string | null;
-  /** The case of the same subject before this one; null for none. */
-  readonly previous_case: string | null;
-  /** The case of the same subject after this one; null for none. */
-  readonly next_case: string | null;
-  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
-  readonly etag: string;
-  /** The notes, oldest first. */
-  readonly notes: readonly ReportNote[];
-  /** The last 200 changes, oldest first. */
-  readonly history: readonly ReportChange[];
-  /** What was decided; null while it is not resolved. */
-  readonly resolution: ReportResolution | null;
-  /** What was decided before it was opened again, oldest first. */
-  readonly former_resolutions: readonly ReportResolution[];
-  /** The id of the task; absent without orders. */
-  readonly task_id?: string;
 }
 
 /** The event that was sent. */

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { addCommonOptions, withChoices } from '../../cli/common-options.ts';
+import { findCommand } from '../../cli/find-command.ts';
 import { usageFailure } from '../../io/exit.ts';
 import { isInteractive } from '../../io/io.ts';
 import type { Flow } from '../flow.ts';
@@ -11,9 +12,7 @@ export type Kinds = (typeof KINDS)[number];
 
 /** Adds `reports triage`. */
 export const addReportsTriage: Flow = (program, cli) => {
-  const command = program
-    .command('reports')
-    .description('Goes through the reports of users.')
+  const command = findCommand(program, 'reports')
     .command('triage')
     .summary('Goes through reports one by one, and asks what to do')
     .description(

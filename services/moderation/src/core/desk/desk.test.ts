@@ -55,7 +55,6 @@ const DECISION = {
   reason: null,
   notify: false,
   orders: [],
-  authority: null,
 } as const;
 
 let store: Store;

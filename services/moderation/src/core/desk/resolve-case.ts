@@ -23,8 +23,8 @@ export interface NewResolution extends Precondition {
   readonly notify: boolean;
   /** At most 20. */
   readonly orders: readonly NewOrder[];
-  /** With which the orders are carried out; null without orders. */
-  readonly authority: CaseAuthority | null;
+  /** With which the orders are carried out; absent without orders. */
+  readonly authority?: CaseAuthority;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function resolveCase(deps: DeskDeps, id: string, decision: NewResol
         ...{ number, decider: by, request_id: decision.requestId, ts },
         ...{ outcome, duplicate_of: original, reason, notify },
         orders: decision.orders.map((order, index) => newOrder(order, `${own}.${number}.${index + 1}`)),
-        ...(decision.authority && decision.orders.length > 0 ? { authority: decision.authority } : {}),
+        ...(decision.authority ? { authority: decision.authority } : {}),
         task_id: decision.orders.length > 0 ? orderTaskId(own, number) : null,
       };
       return {

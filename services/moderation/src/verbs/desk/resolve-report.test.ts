@@ -302,7 +302,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         return hasCrashed;
       };
       // Each call in another way, some processes at a time.
-      const spread = remote ? 29 : 4;
+      const spread = remote ? 31 : 7;
       let isReached = true;
       for (let call = spread; isReached && call <= MOST_CALLS; call += spread * CRASH_POINTS.length) {
         const crashes = await Promise.all(CRASH_POINTS.map((how, n) => crashAt(call + n * spread, how)));

@@ -48,7 +48,7 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
     reason: reason ?? null,
     notify: notify ?? (deps.notifiesReporters && deps.notices.enabled),
     orders: orders.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
-    authority: orders.length > 0 ? authorityOf(caller, context) : null,
+    ...(orders.length > 0 ? { authority: authorityOf(caller, context) } : {}),
   });
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
