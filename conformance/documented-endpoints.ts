@@ -422,6 +422,20 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/media/move`,
   },
   {
+    chapter: 'Activity of a user',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/users/{user_id}/activity`,
+  },
+  {
+    chapter: 'Known-bad content',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|POST|DELETE) /v1/media/hashes
+      POST /v1/media/hashes/import
+      (GET|DELETE) /v1/media/hashes/{sha256}`,
+  },
+  {
     chapter: 'Inventory of media',
     prefix: ADMIN,
     endpoints: `

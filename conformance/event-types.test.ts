@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { eventTypes } from '@steward/feed';
 import { type Actor, path } from '@steward/testing';
 import { TOTP } from 'otpauth';
@@ -398,6 +399,16 @@ chapter('Types of events', (world) => {
       'media.deleted',
       gone,
     );
+    const hash = randomBytes(32).toString('hex');
+    const counted = { added: 1, updated: 0 };
+    await send('POST', `${media}/hashes`, 'media.hashes_added', counted, { sha256: [hash] });
+    await send('DELETE', `${media}/hashes/${hash}`, 'media.hashes_removed', { sha256: hash, deleted: 1 });
+    const fromList = { source: hash, added: 0, updated: 0 };
+    await send('POST', `${media}/hashes/import?source=${hash}`, 'media.hashes_added', fromList);
+    await send('DELETE', `${media}/hashes?source=${hash}`, 'media.hashes_removed', {
+      source: hash,
+      deleted: 0,
+    });
     const ofUser = path`/_service/admin/v1/user/${userId}/media/quarantine`;
     await send('POST', ofUser, 'media.quarantined', { ...own, num_quarantined: 1 });
     const quarantineRoom = path`/_service/admin/v1/room/${roomId}/media/quarantine`;

@@ -1,8 +1,10 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
+import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
@@ -93,8 +95,10 @@ export const services: readonly DescService[] = [
   SignalService,
   MediaService,
   MediaAdministrationService,
+  MediaHashService,
   MediaInventoryService,
   MediaStatisticsService,
+  ActivityService,
   EventReportService,
   UserReportService,
   ReportResolutionService,

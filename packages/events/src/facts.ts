@@ -1,5 +1,6 @@
 import { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { EventOccurredSchema } from '@steward/proto/steward/event/v1/feed_pb.ts';
+import { MediaUploadMatchedSchema } from '@steward/proto/steward/event/v1/media_pb.ts';
 import {
   RoomCreatedSchema,
   RoomGuestAccessWithdrawnSchema,
@@ -22,6 +23,9 @@ export const auditRecorded = declareFact('audit.recorded', AuditRecordedSchema);
 
 /** Something happened that is an event of the feed, and that no entry of the audit log stands for. */
 export const eventOccurred = declareFact('event.occurred', EventOccurredSchema);
+
+/** An upload is known-bad content whose listed hash asks for a report. */
+export const mediaUploadMatched = declareFact('media.upload_matched', MediaUploadMatchedSchema);
 
 /** A room was created. */
 export const roomCreated = declareFact('room.created', RoomCreatedSchema);

@@ -17,6 +17,7 @@ export { declareFact, type Fact } from './fact.ts';
 export {
   auditRecorded,
   eventOccurred,
+  mediaUploadMatched,
   roomCreated,
   roomGuestAccessWithdrawn,
   roomMediaChanged,

@@ -1,5 +1,7 @@
+import { activityRoute } from '@steward/activity';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { MediaDescriptionService } from '@steward/proto/steward/media/v1/description_pb.ts';
+import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
@@ -7,8 +9,10 @@ import { ReportOrderService } from '@steward/proto/steward/media/v1/report_order
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { taskRoute } from '@steward/tasks';
+import { activityStreams } from './core/activity/streams.ts';
 import type { Deps } from './core/deps.ts';
 import { importFile } from './import/import-file.ts';
+import { importHashes } from './import/import-hashes.ts';
 import { importMedia } from './import/import-media.ts';
 import { describeMedia } from './verbs/catalogue/describe-media.ts';
 import { getMediaInfo } from './verbs/catalogue/get-media-info.ts';
@@ -22,6 +26,12 @@ import { deleteMedia } from './verbs/deletion/delete-media.ts';
 import { deleteMediaBefore } from './verbs/deletion/delete-media-before.ts';
 import { deleteUserMedia } from './verbs/deletion/delete-user-media.ts';
 import { purgeMediaCache } from './verbs/deletion/purge-media-cache.ts';
+import { addMediaHashes } from './verbs/hashes/add-media-hashes.ts';
+import { deleteMediaHash } from './verbs/hashes/delete-media-hash.ts';
+import { deleteSourceMediaHashes } from './verbs/hashes/delete-source-media-hashes.ts';
+import { getMediaHash } from './verbs/hashes/get-media-hash.ts';
+import { importMediaHashes } from './verbs/hashes/import-media-hashes.ts';
+import { listMediaHashes } from './verbs/hashes/list-media-hashes.ts';
 import { listMedia } from './verbs/inventory/list-media.ts';
 import { orderMedia } from './verbs/inventory/order-media.ts';
 import { moveMedia } from './verbs/move/move-media.ts';
@@ -61,6 +71,14 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listQuarantineChanges: (request) => listQuarantineChanges(deps, request),
       getMediaInfo: (request) => getMediaInfo(deps, request),
     }),
+    route(MediaHashService, {
+      listMediaHashes: (request) => listMediaHashes(deps, request),
+      getMediaHash: (request) => getMediaHash(deps, request),
+      addMediaHashes: (request, context) => addMediaHashes(deps, request, context),
+      importMediaHashes: (pieces, context) => importMediaHashes(deps, pieces, context),
+      deleteMediaHash: (request) => deleteMediaHash(deps, request),
+      deleteSourceMediaHashes: (request) => deleteSourceMediaHashes(deps, request),
+    }),
     route(MediaInventoryService, {
       listMedia: (request) => listMedia(deps, request),
       getMediaThumbnail: (request, context) => getMediaThumbnail(deps, request, context),
@@ -82,8 +100,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ImportService, {
       importMedia: (request) => importMedia(deps, request),
+      importHashes: (request) => importHashes(deps, request),
       importFile: (pieces) => importFile(deps, pieces),
     }),
     taskRoute(deps.tasks),
+    activityRoute(activityStreams(deps)),
   ];
 }

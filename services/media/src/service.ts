@@ -29,6 +29,7 @@ import { moveTask } from './verbs/move/move-task.ts';
 import {
   hashQuarantineTask,
   hashReleaseTask,
+  listedQuarantineTask,
   roomQuarantineTask,
   userQuarantineTask,
 } from './verbs/quarantine/quarantine-task.ts';
@@ -60,11 +61,12 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     random,
     report,
     meters,
-    async deps({ openTasks }) {
+    async deps({ openPublisher, openTasks }) {
       const opened = await openCollections(store, collections);
       meterMedia(opened, meters);
       return {
         ...opened,
+        ...(await openPublisher()),
         serverName: config.server.name,
         capabilities: store.capabilities,
         settings: {
@@ -98,6 +100,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       roomQuarantineTask(own),
       hashQuarantineTask(own),
       hashReleaseTask(own),
+      listedQuarantineTask(own),
       mediaRetentionTask(own),
       orderTask(own),
       // Others leave the tasks to instances with a second store.

@@ -1,3 +1,4 @@
+import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
@@ -17,6 +18,7 @@ import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb
 import { type Route, route } from '@steward/rpc';
 import type { Deps } from './core/deps.ts';
 import { importReports } from './import/import-reports.ts';
+import { listUserActivity } from './verbs/activity/list-user-activity.ts';
 import { createAuditCheckpoint } from './verbs/audit/create-audit-checkpoint.ts';
 import { exportAuditLog } from './verbs/audit/export-audit-log.ts';
 import { listAuditCheckpoints } from './verbs/audit/list-audit-checkpoints.ts';
@@ -72,6 +74,9 @@ import { updateWebhook } from './verbs/webhooks/update-webhook.ts';
 /** Maps each RPC to the function that serves it. */
 export function createRoutes(deps: Deps): readonly Route[] {
   return [
+    route(ActivityService, {
+      listUserActivity: (request, context) => listUserActivity(deps, request, context),
+    }),
     route(EventReportService, {
       reportEvent: (request, context) => reportEvent(deps, request, context),
       listEventReports: (request) => listEventReports(deps, request),

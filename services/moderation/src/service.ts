@@ -39,6 +39,7 @@ import { sweepWebhooks } from './core/webhooks/sweep-webhooks.ts';
 import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
 import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
+import { activityThrough } from './peers/activity.ts';
 import { mediaUsageThrough } from './peers/media.ts';
 import { ordersThrough } from './peers/orders.ts';
 import { roomsThrough } from './peers/rooms.ts';
@@ -182,6 +183,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
         media: mediaUsageThrough(media),
+        activity: activityThrough({ user, room, media }),
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         quotas: createQuotas(config, meters),
       };

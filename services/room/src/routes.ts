@@ -1,3 +1,4 @@
+import { activityRoute } from '@steward/activity';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
@@ -21,6 +22,7 @@ import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts
 import { VisibilityService } from '@steward/proto/steward/room/v1/visibility_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { taskRoute } from '@steward/tasks';
+import { activityStreams } from './core/activity/streams.ts';
 import type { Deps } from './core/deps.ts';
 import { importEvents } from './import/import-events.ts';
 import { importMembers } from './import/import-members.ts';
@@ -263,5 +265,6 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getPresence: (request) => getPresence(request),
       setPresence: (request, context) => setPresence(request, context),
     }),
+    activityRoute(activityStreams(deps)),
   ];
 }

@@ -1,3 +1,4 @@
+import { activityRoute } from '@steward/activity';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
@@ -28,6 +29,7 @@ import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { checkUsername } from './core/accounts/username.ts';
+import { activityStreams } from './core/activity/streams.ts';
 import { countSignIn } from './core/components/sign-ins.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
@@ -428,5 +430,6 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getTurnServer: () => ({}),
       listThirdPartyProtocols: () => ({}),
     }),
+    activityRoute(activityStreams(deps)),
   ];
 }

@@ -22,6 +22,7 @@ import type { Deps } from './core/deps.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
+import { pruneSignIns } from './core/sessions/prune-sign-ins.ts';
 import { readSettings } from './core/settings.ts';
 import { consumers } from './events/consumers.ts';
 import { migrations } from './migrations.ts';
@@ -125,6 +126,7 @@ export async function startUserService({
         untilIdle: true,
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
+      { run: () => pruneSignIns(deps), failure: 'expired sign-ins were not deleted' },
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
     ],

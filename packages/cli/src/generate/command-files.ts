@@ -89,6 +89,7 @@ function parameterOf(
     ...(nullable && { nullable: true }),
     ...(choices !== undefined && { choices }),
     ...(secret && place !== 'path' && { secret: true }),
+    ...(schema.format === 'binary' && { file: true }),
     description,
   };
 }

@@ -45,7 +45,10 @@ function commandOf(operation: OperationCommand, cli: Cli): Command {
 function addFlag(command: Command, parameter: CommandParameter, flag: string): void {
   const notes = [...(parameter.required ? ['Required.'] : []), ...(parameter.list ? ['Repeatable.'] : [])];
   const description = [parameter.description, ...notes].join(' ');
-  if (parameter.secret) {
+  if (parameter.file) {
+    const source = `${description} The path of a file, or - for the standard input.`;
+    command.addOption(new Option(`--${flag} <path>`, source).helpGroup(REQUEST));
+  } else if (parameter.secret) {
     const source = `${description} Read from a file, or from the standard input or the terminal for -.`;
     command.addOption(new Option(`--${flag} <path>`, source).helpGroup(REQUEST));
   } else if (parameter.type === 'boolean' && !parameter.list) {

@@ -18,6 +18,8 @@ export interface CommandParameter {
   readonly choices?: readonly string[];
   /** Whether the value is read from a file or the terminal, because arguments are visible to other processes. */
   readonly secret?: true;
+  /** Whether the value is the content of a file, whose path the flag names. */
+  readonly file?: true;
   readonly description: string;
 }
 

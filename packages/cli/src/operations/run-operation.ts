@@ -6,7 +6,7 @@ import { isRefusal } from '../io/refusal.ts';
 import type { Output } from '../output/output.ts';
 import type { ListTrait, OperationCommand } from './operation-command.ts';
 import { optionName } from './option-name.ts';
-import { readBody, readSecret } from './read-input.ts';
+import { readBody, readSecret, readText } from './read-input.ts';
 import { readValue } from './read-value.ts';
 
 /** The most rows that every list gives in one page. */
@@ -85,7 +85,8 @@ async function readParameters(
     const given = options[optionName(flag)];
     if (given === undefined) continue;
     const label = `--${flag}`;
-    if (parameter.secret) params[name] = await readSecret(cli.io, given, `${name}:`);
+    if (parameter.file) params[name] = await readText(cli.io, given);
+    else if (parameter.secret) params[name] = await readSecret(cli.io, given, `${name}:`);
     else if (typeof given === 'boolean') params[name] = given;
     else if (Array.isArray(given)) params[name] = given.map((text) => readValue(text, parameter, label));
     else params[name] = readValue(given, parameter, label);

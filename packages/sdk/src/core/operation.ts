@@ -1,6 +1,6 @@
 import { byteStreamOf } from './byte-stream.ts';
 import { createListing, type ListTraits } from './listing.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, RequestBody } from './options.ts';
 import { parseJson } from './parse-json.ts';
 import type { Outgoing, Send } from './transport.ts';
 
@@ -8,6 +8,8 @@ import type { Outgoing, Send } from './transport.ts';
 export interface OperationTraits {
   /** Whether parameters that are neither in the path nor in `query` form an object of JSON; otherwise they are the query. */
   readonly body?: true;
+  /** The parameter that is the body, which is not JSON; the others are in the path or the query. */
+  readonly rawBody?: string;
   /** The parameters in the query of an operation that has a body. */
   readonly query?: readonly string[];
   /** Whether the answer is a stream of bytes. */
@@ -48,7 +50,7 @@ export function callOperation(
 
 /** @throws TypeError if a parameter of the path is missing, or would change which path it is */
 function requestOf(operation: string, [method, path, traits = {}]: Operation, params: Params): Outgoing {
-  const { body, query, bytes, repeatable } = traits;
+  const { body, rawBody, query, bytes, repeatable } = traits;
   const rest = { ...params };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
@@ -59,6 +61,7 @@ function requestOf(operation: string, [method, path, traits = {}]: Operation, pa
       );
     return encodeURIComponent(String(value));
   });
+  const raw = rawBody === undefined ? undefined : (take(rest, [rawBody])[rawBody] as RequestBody | undefined);
   const inQuery = body ? take(rest, query ?? []) : rest;
   return {
     operation,
@@ -67,8 +70,9 @@ function requestOf(operation: string, [method, path, traits = {}]: Operation, pa
     headers: {
       ...(bytes ? {} : { accept: 'application/json' }),
       ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(rawBody === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     },
-    body: body && JSON.stringify(rest),
+    body: rawBody === undefined ? body && JSON.stringify(rest) : (raw ?? ''),
     repeatable,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { ByteStream } from '../core/byte-stream.ts';
 import type { Listing } from '../core/listing.ts';
-import type { CallOptions } from '../core/options.ts';
+import type { CallOptions, RequestBody } from '../core/options.ts';
 import type {
   GetNonceResponse,
   RegisterWithSecretResponse,
@@ -133,6 +133,12 @@ import type {
   ListQuarantineChangesResponse,
   QuarantineChange,
   GetMediaInfoResponse,
+  ListMediaHashesResponse,
+  MediaHash,
+  AddMediaHashesResponse,
+  ImportMediaHashesResponse,
+  DeleteMediaHashResponse,
+  DeleteSourceMediaHashesResponse,
   ListMediaResponse,
   InventoryMedia,
   OrderQuarantineResponse,
@@ -142,6 +148,9 @@ import type {
   OrderDeletionResponse,
   ListUsageResponse,
   UserUsage,
+  ListUserActivityResponse,
+  ActivityEntry,
+  Event,
   ListEventReportsResponse,
   EventReport,
   GetEventReportResponse,
@@ -166,7 +175,6 @@ import type {
   AuditCheckpoint,
   ListAuditCheckpointsResponse,
   ListEventsResponse,
-  Event,
   ListWebhooksResponse,
   Webhook,
   CreateWebhookResponse,
@@ -838,6 +846,18 @@ export interface UsersQuarantineMediaParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.listActivity`. */
+export interface UsersListActivityParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Only entries of this type: sign_in, address, membership, media, report_made, report_received or change; may be repeated. */
+  readonly type?: readonly string[];
+  /** The next_token of the previous page; the newest entry when unset. */
+  readonly from?: string;
+  /** The maximum number of entries; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `users.listAccountData`. */
 export interface UsersListAccountDataParams {
   /** The user id. */
@@ -872,6 +892,8 @@ export interface UsersListPushersParams {
  * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
  *
  * Lists, quarantines and deletes media.
+ *
+ * What one user did, and what concerned the user.
  *
  * Account data: JSON objects by type, global or per room.
  *
@@ -1274,6 +1296,15 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   quarantineMedia(params: UsersQuarantineMediaParams, options?: CallOptions): Promise<QuarantineUserMediaResponse>;
+
+  /**
+   * Lists what a user did and what concerned the user, in one timeline, newest first: sign-ins, addresses, memberships, uploads, reports by and about the user, and administrative changes. Types for which the caller lacks a scope are left out and named in omitted: membership requires rooms:read, media media:read, report_made and report_received reports:read; change requires events:read, and shows the changes to whose types another scope of the caller belongs. User ids are not validated: an unknown user has no activity.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listActivity(params: UsersListActivityParams, options?: CallOptions): Listing<ListUserActivityResponse, ActivityEntry>;
 
   /**
    * Lists all account data of an account.
@@ -2948,6 +2979,127 @@ export interface MediaApi {
   orderDeletion(params?: MediaOrderDeletionParams, options?: CallOptions): Promise<OrderDeletionResponse>;
 }
 
+/** The parameters of `mediaHashes.list`. */
+export interface MediaHashesListParams {
+  /** The next_token of the previous page; the first hash when unset. */
+  readonly from?: string;
+  /** The maximum number of hashes; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** Only hashes of this source. */
+  readonly source?: string;
+  /** Only hashes with this action. */
+  readonly action?: 'refuse' | 'quarantine';
+}
+
+/** The parameters of `mediaHashes.add`. */
+export interface MediaHashesAddParams {
+  /** The SHA-256 hashes in hexadecimal, in upper or lower case; at least 1, at most 1,000. */
+  readonly sha256: readonly string[];
+  /** What happens to uploads of these bytes; quarantine when unset. */
+  readonly action?: 'refuse' | 'quarantine';
+  /** Whether an upload of these bytes opens a report of its uploader; false when unset. */
+  readonly open_report?: boolean;
+  /** Which list they are from. */
+  readonly source?: string;
+  /** Why they are listed. */
+  readonly note?: string;
+  /** Whether a task quarantines the media with these bytes that exist already; false when unset. It leaves out protected media. */
+  readonly apply_to_existing?: boolean;
+}
+
+/** The parameters of `mediaHashes.deleteSource`. */
+export interface MediaHashesDeleteSourceParams {
+  /** The source whose hashes are removed. */
+  readonly source: string;
+}
+
+/** The parameters of `mediaHashes.get`. */
+export interface MediaHashesGetParams {
+  /** The SHA-256 hash in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The parameters of `mediaHashes.delete`. */
+export interface MediaHashesDeleteParams {
+  /** The SHA-256 hash in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The parameters of `mediaHashes.import`. */
+export interface MediaHashesImportParams {
+  /** The format of the file; text when unset. text: a hash at the start of each line, as sha256sum writes it; what follows after a space is ignored, as are empty lines and those that begin with #. csv: a first line with names, of which sha256 is required, and action, open_report, source and note are known. ndjson: an object with these keys on each line. */
+  readonly format?: 'text' | 'csv' | 'ndjson';
+  /** What happens to uploads of these bytes, where the file does not say so; quarantine when unset. */
+  readonly action?: 'refuse' | 'quarantine';
+  /** Whether an upload of these bytes opens a report of its uploader, where the file does not say so; false when unset. */
+  readonly open_report?: boolean;
+  /** Which list they are from, where the file does not say so. */
+  readonly source?: string;
+  /** Why they are listed, where the file does not say so. */
+  readonly note?: string;
+  /** Whether a task quarantines the media with these bytes that exist already; false when unset. It leaves out protected media. */
+  readonly apply_to_existing?: boolean;
+  /** The body: the file. */
+  readonly content: RequestBody;
+}
+
+/** Administers the SHA-256 hashes of known-bad content. An upload whose bytes have a listed hash is refused or quarantined. */
+export interface MediaHashesApi {
+  /**
+   * Lists the hashes, in their order, one page at a time, with the exact total.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: MediaHashesListParams, options?: CallOptions): Listing<ListMediaHashesResponse, MediaHash>;
+
+  /**
+   * Adds hashes to the list, or replaces what the list says of them. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  add(params: MediaHashesAddParams, options?: CallOptions): Promise<AddMediaHashesResponse>;
+
+  /**
+   * Removes all hashes of a source from the list. Safe to repeat, also after an interruption.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deleteSource(params: MediaHashesDeleteSourceParams, options?: CallOptions): Promise<DeleteSourceMediaHashesResponse>;
+
+  /**
+   * Returns a listed hash.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: MediaHashesGetParams, options?: CallOptions): Promise<MediaHash>;
+
+  /**
+   * Removes a hash from the list. Media that were quarantined because of it stay in quarantine.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: MediaHashesDeleteParams, options?: CallOptions): Promise<DeleteMediaHashResponse>;
+
+  /**
+   * Adds the hashes of a file to the list, or replaces what the list says of them. The file is the body: text, CSV or NDJSON of at most 100,000 lines and 32 MiB. Lines that cannot be read are left out and reported. Safe to repeat, also after an interruption.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  import(params: MediaHashesImportParams, options?: CallOptions): Promise<ImportMediaHashesResponse>;
+}
+
 /** The parameters of `eventReports.list`. */
 export interface EventReportsListParams {
   /** The number of reports to skip; 0 when unset. */
@@ -4026,6 +4178,8 @@ export interface Methods {
    *
    * Lists, quarantines and deletes media.
    *
+   * What one user did, and what concerned the user.
+   *
    * Account data: JSON objects by type, global or per room.
    *
    * Pushers of accounts.
@@ -4071,6 +4225,8 @@ export interface Methods {
    * Finds media of all users and servers, and changes all that a selector finds.
    */
   readonly media: MediaApi;
+  /** Administers the SHA-256 hashes of known-bad content. An upload whose bytes have a listed hash is refused or quarantined. */
+  readonly mediaHashes: MediaHashesApi;
   /** Creates and administers reports of events. */
   readonly eventReports: EventReportsApi;
   /** Creates and administers reports that are not about a single event. */

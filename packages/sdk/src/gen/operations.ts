@@ -59,6 +59,7 @@ export const operations: OperationTable = {
     listMedia: ['GET', 'v1/users/{user_id}/media', { list: ['media', 'from', 'next_token'] }],
     deleteMedia: ['DELETE', 'v1/users/{user_id}/media'],
     quarantineMedia: ['POST', 'v1/user/{user_id}/media/quarantine'],
+    listActivity: ['GET', 'v1/users/{user_id}/activity', { list: ['activity', 'from', 'next_token'] }],
     listAccountData: ['GET', 'v1/users/{user_id}/accountdata'],
     listPushers: ['GET', 'v1/users/{user_id}/pushers', { list: ['pushers'] }],
   },
@@ -159,6 +160,14 @@ export const operations: OperationTable = {
     orderProtection: ['POST', 'v1/media_orders/protect', { body: true }],
     orderEndOfProtection: ['POST', 'v1/media_orders/unprotect', { body: true }],
     orderDeletion: ['POST', 'v1/media_orders/delete', { body: true }],
+  },
+  mediaHashes: {
+    list: ['GET', 'v1/media/hashes', { list: ['hashes', 'from', 'next_token'] }],
+    add: ['POST', 'v1/media/hashes', { body: true }],
+    deleteSource: ['DELETE', 'v1/media/hashes'],
+    get: ['GET', 'v1/media/hashes/{sha256}'],
+    delete: ['DELETE', 'v1/media/hashes/{sha256}'],
+    import: ['POST', 'v1/media/hashes/import', { rawBody: 'content' }],
   },
   eventReports: {
     list: ['GET', 'v1/event_reports', { list: ['event_reports', 'from', 'next_token'] }],

@@ -1367,6 +1367,80 @@ export interface MediaInfo {
   readonly sha256: string | null;
 }
 
+/** A page of hashes. */
+export interface ListMediaHashesResponse {
+  /** The hashes, in ascending order. */
+  readonly hashes: readonly MediaHash[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many hashes there are that the filters select. */
+  readonly total: number;
+}
+
+/** A listed hash. */
+export interface MediaHash {
+  /** The SHA-256 hash of the bytes, in lower-case hexadecimal. */
+  readonly sha256: string;
+  /** What happens to an upload of these bytes: refuse, it is refused with 403 M_FORBIDDEN and nothing is stored; or quarantine, it is stored and quarantined. */
+  readonly action: string;
+  /** Whether an upload of these bytes opens a report of its uploader. */
+  readonly open_report: boolean;
+  /** Which list it is from; null when it was not said. */
+  readonly source: string | null;
+  /** Why it is listed; null when it was not said. */
+  readonly note: string | null;
+  /** When it was added, in milliseconds since the Unix epoch. */
+  readonly added_ts: number;
+  /** Who added it, as the audit log names callers. */
+  readonly added_by: string;
+  /** When it last matched an upload, in milliseconds since the Unix epoch; null if never. */
+  readonly last_match_ts: number | null;
+}
+
+/** The result of adding hashes. */
+export interface AddMediaHashesResponse {
+  /** How many hashes were not on the list before. */
+  readonly added: number;
+  /** How many hashes were on the list already, and have the new values. */
+  readonly updated: number;
+  /** The task that quarantines existing media; absent if none was requested. */
+  readonly task_id?: string;
+}
+
+/** The result of importing hashes. */
+export interface ImportMediaHashesResponse {
+  /** How many hashes were not on the list before. */
+  readonly added: number;
+  /** How many hashes were on the list already, and have the new values. */
+  readonly updated: number;
+  /** How many lines were not imported. */
+  readonly failed: number;
+  /** The first 100 of these lines. */
+  readonly problems: readonly MediaHashProblem[];
+  /** The task that quarantines existing media; absent if none was requested. */
+  readonly task_id?: string;
+}
+
+/** A line that was not imported. */
+export interface MediaHashProblem {
+  /** The number of the line, starting at 1. */
+  readonly line: number;
+  /** Why it was not imported. */
+  readonly problem: string;
+}
+
+/** The result of removing a hash. */
+export interface DeleteMediaHashResponse {
+  /** How many hashes were removed: 1. */
+  readonly deleted: number;
+}
+
+/** The result of removing hashes. */
+export interface DeleteSourceMediaHashesResponse {
+  /** How many hashes were removed. */
+  readonly deleted: number;
+}
+
 /** A page of media. */
 export interface ListMediaResponse {
   /** The media, in the requested order. */
@@ -1479,638 +1553,60 @@ export interface UserUsage {
   readonly user_id: string;
 }
 
-/** A page of reports. */
-export interface ListEventReportsResponse {
-  /** The reports, in the requested order. */
-  readonly event_reports: readonly EventReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface EventReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-}
-
-/** The report. */
-export interface GetEventReportResponse {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The room id of the event. */
-  readonly room_id: string;
-  /** The room name; null when there is none. */
-  readonly name: string | null;
-  /** The event id. */
-  readonly event_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment; null when there is none. */
-  readonly reason: string | null;
-  /** The severity that the reporter gave; null when there is none. */
-  readonly score: number | null;
-  /** The user id of the event's sender; null when the event no longer exists. */
-  readonly sender: string | null;
-  /** The canonical alias of the room; null when there is none. */
-  readonly canonical_alias: string | null;
-  /** The event in its stored form. */
-  readonly event_json: unknown;
-}
-
-/** An empty response. */
-export type DeleteEventReportResponse = { readonly [key: string]: unknown };
-
-/** A page of reports. */
-export interface ListUserReportsResponse {
-  /** The reports, in the requested order. */
-  readonly user_reports: readonly UserReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: number;
-  /** The number of matching reports. */
-  readonly total: number;
-}
-
-/** A report. */
-export interface UserReport {
-  /** The report number. Later reports have greater numbers. */
-  readonly id: number;
-  /** When the report was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** The id of the reported user. */
-  readonly target_user_id: string;
-  /** The id of the user who made the report. */
-  readonly user_id: string;
-  /** The reporter's comment. */
-  readonly reason: string;
-}
-
-/** An empty response. */
-export type DeleteUserReportResponse = { readonly [key: string]: unknown };
-
-/** An order. A key that the kind does not have is refused. */
-export interface NewReportOrder {
-  /** What is done: redact_event, redact_user (all events of the user), suspend, lock, deactivate, quarantine_media (of the event, or the reported one), quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
-  readonly kind: 'redact_event' | 'redact_user' | 'suspend' | 'lock' | 'deactivate' | 'quarantine_media' | 'quarantine_user_media' | 'kick' | 'ban' | 'block_room' | 'delete_room' | 'send_notice';
-  /** The user whom it concerns; the sender of the event, the reported user or the uploader of the medium when unset. Not for orders that concern an event or a room. */
-  readonly user_id?: string | null;
-  /** The room; that of the case when unset. For redact_event, quarantine_media, kick, ban, block_room and delete_room. */
-  readonly room_id?: string | null;
-  /** The event; that of the case when unset. For redact_event and quarantine_media. */
-  readonly event_id?: string | null;
-  /** For ban: all, to ban the user from all rooms in which a user of this server may do so. */
-  readonly rooms?: 'all' | 'ul';
-  /** The reason in the events that are sent, which members of the rooms see; at most 1,000 characters. For redact_event, redact_user, kick and ban. */
-  readonly reason?: string | null;
-  /** For deactivate: whether the user is erased, too. Requires the scope users:erase. */
-  readonly erase?: boolean | null;
-  /** For delete_room: whether the room is blocked. Requires the scope rooms:write. */
-  readonly block?: boolean | null;
-  /** For delete_room: whether everything stored about the room is removed; true when unset. */
-  readonly purge?: boolean | null;
-  /** For delete_room: whether that is done although members could not be made to leave. */
-  readonly force_purge?: boolean | null;
-  /** For delete_room: the creator of a new room to which the members are moved; no such room when unset. */
-  readonly new_room_user_id?: string | null;
-  /** For delete_room: the name of that room; at most 1,000 characters. */
-  readonly room_name?: string | null;
-  /** For delete_room: the first message in that room; at most 4,000 characters. */
-  readonly message?: string | null;
-  /** For send_notice, and required then: the text, 1 to 4,000 characters. */
-  readonly text?: string | null;
-}
-
-/** The case, and the task that carries the orders out. */
-export interface ResolveReportResponse {
-  /** Its id. */
-  readonly case_id: string;
-  /** What was reported: event, user, room or media. */
-  readonly kind: string;
-  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
-  readonly user_id: string | null;
-  /** The reported room, or that of the event; null for none. */
-  readonly room_id: string | null;
-  /** The reported event; null for none. */
-  readonly event_id: string | null;
-  /** The content URI of the reported medium; null for none. */
-  readonly media_uri: string | null;
-  /** Its state: open, triaged, escalated or resolved. */
-  readonly state: string;
-  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
-  readonly outcome: string | null;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** To whom it is assigned; null for none. */
-  readonly assignee: string | null;
-  /** Its severity: low, medium, high or critical; null for none. */
-  readonly severity: string | null;
-  /** How many reports it has. */
-  readonly report_count: number;
-  /** How many different users made them. */
-  readonly reporter_count: number;
-  /** When its first report was received, in milliseconds since the Unix epoch. */
-  readonly first_received_ts: number;
-  /** When its last report was received, in milliseconds since the Unix epoch. */
-  readonly last_received_ts: number;
-  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
-  readonly changed_ts: number | null;
-  /** Who changed it last, as the author of a note; null for none, and for the server. */
-  readonly changed_by: string | null;
-  /** The case of the same subject before this one; null for none. */
-  readonly previous_case: string | null;
-  /** The case of the same subject after this one; null for none. */
-  readonly next_case: string | null;
-  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
-  readonly etag: string;
-  /** The notes, oldest first. */
-  readonly notes: readonly ReportNote[];
-  /** The last 200 changes, oldest first. */
-  readonly history: readonly ReportChange[];
-  /** What was decided; null while it is not resolved. */
-  readonly resolution: ReportResolution | null;
-  /** What was decided before it was opened again, oldest first. */
-  readonly former_resolutions: readonly ReportResolution[];
-  /** The id of the task; absent without orders. */
-  readonly task_id?: string;
-}
-
-/** A note of a moderator. */
-export interface ReportNote {
-  /** 1, 2, 3 and so on. */
-  readonly id: number;
-  /** Who wrote it: a user id, or the name of an automation token (token:) or a client of services (client:). */
-  readonly author: string;
-  /** When, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** What they wrote. */
-  readonly text: string;
-}
-
-/** A change of a case. */
-export interface ReportChange {
-  /** Who made it, as the author of a note; null for the server. */
-  readonly by: string | null;
-  /** When, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** What was changed: state, assignee or severity. */
-  readonly field: string;
-  /** The value before; null for none. */
-  readonly from: string | null;
-  /** The value after; null for none. */
-  readonly to: string | null;
-  /** The reason that was given; null for none. */
-  readonly reason: string | null;
-}
-
-/** What ended a case. */
-export interface ReportResolution {
-  /** 1 for the first resolution of the case. */
-  readonly number: number;
-  /** Who decided, as the author of a note; null for the server. */
-  readonly decider: string | null;
-  /** When, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** actioned, dismissed or duplicate. */
-  readonly outcome: string;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** The reason that was given; null for none. */
-  readonly reason: string | null;
-  /** Whether the reporters are told the outcome. */
-  readonly notify: boolean;
-  /** The orders, in the order in which they are carried out. */
-  readonly orders: readonly ReportOrder[];
-  /** The task that carries them out; null without orders. */
-  readonly task_id: string | null;
-}
-
-/** An order of a resolution. */
-export interface ReportOrder {
-  /** Its id. */
-  readonly id: string;
-  /** What is done: redact_event, redact_user, suspend, lock, deactivate, quarantine_media, quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
-  readonly kind: string;
-  /** What it is done to and how. */
-  readonly details: unknown;
-  /** pending, done or refused. */
-  readonly state: string;
-  /** Why it was refused; null otherwise. */
-  readonly errcode: string | null;
-  /** The same for people; null otherwise. */
-  readonly message: string | null;
-  /** The task that carries it out, where it takes long; null otherwise. */
-  readonly task_id: string | null;
-  /** When it was done or refused, in milliseconds since the Unix epoch; null while it is pending. */
-  readonly ended_ts: number | null;
-}
-
-/** A page of reports or cases. */
-export interface ListReportsResponse {
-  /** The reports, in the requested order; empty with group. */
-  readonly reports: readonly InboxReport[];
-  /** The cases, in the requested order; empty without group. */
-  readonly cases: readonly ReportCaseSummary[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-  /** How many reports or cases the filters select. */
-  readonly total: number;
-  /** How many reports or cases the other filters than state select, by state. */
-  readonly counts?: ReportCounts;
-}
-
-/** A report of any kind, with the standing of its case. */
-export interface InboxReport {
-  /** Its kind and its number: event-12, user-3, room-4 or media-5. The number is that of the documented lists of the kind. */
-  readonly id: string;
-  /** What was reported: event, user, room or media. */
-  readonly kind: string;
-  /** When it was received, in milliseconds since the Unix epoch. */
-  readonly received_ts: number;
-  /** Who made it; null for the server. */
-  readonly reporter: string | null;
-  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
-  readonly user_id: string | null;
-  /** The reported room, or that of the event; null for none. */
-  readonly room_id: string | null;
-  /** The reported event; null for none. */
-  readonly event_id: string | null;
-  /** The content URI of the reported medium; null for none. */
-  readonly media_uri: string | null;
-  /** The comment of the reporter; null for none. */
-  readonly reason: string | null;
-  /** The score that the reporter gave, from -100, the worst, to 0; null for none. */
-  readonly score: number | null;
-  /** The id of its case. */
-  readonly case_id: string;
-  /** The state of its case: open, triaged, escalated or resolved. */
-  readonly state: string;
-  /** The severity of its case: low, medium, high or critical; null for none. */
-  readonly severity: string | null;
-  /** To whom its case is assigned; null for none. */
-  readonly assignee: string | null;
-  /** Whether there is a copy of what was reported, see GetReportEvidence. It may be past its retention. */
-  readonly has_evidence: boolean;
-}
-
-/** A case as lists show it. */
-export interface ReportCaseSummary {
-  /** Its id. */
-  readonly case_id: string;
-  /** What was reported: event, user, room or media. */
-  readonly kind: string;
-  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
-  readonly user_id: string | null;
-  /** The reported room, or that of the event; null for none. */
-  readonly room_id: string | null;
-  /** The reported event; null for none. */
-  readonly event_id: string | null;
-  /** The content URI of the reported medium; null for none. */
-  readonly media_uri: string | null;
-  /** Its state: open, triaged, escalated or resolved. */
-  readonly state: string;
-  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
-  readonly outcome: string | null;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** To whom it is assigned; null for none. */
-  readonly assignee: string | null;
-  /** Its severity: low, medium, high or critical; null for none. */
-  readonly severity: string | null;
-  /** How many reports it has. */
-  readonly report_count: number;
-  /** How many different users made them. */
-  readonly reporter_count: number;
-  /** When its first report was received, in milliseconds since the Unix epoch. */
-  readonly first_received_ts: number;
-  /** When its last report was received, in milliseconds since the Unix epoch. */
-  readonly last_received_ts: number;
-  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
-  readonly changed_ts: number | null;
-  /** Who changed it last, as the author of a note; null for none, and for the server. */
-  readonly changed_by: string | null;
-  /** The case of the same subject before this one; null for none. */
-  readonly previous_case: string | null;
-  /** The case of the same subject after this one; null for none. */
-  readonly next_case: string | null;
-  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
-  readonly etag: string;
-}
-
-/** How many reports or cases are in each state. */
-export interface ReportCounts {
-  /** Open ones. */
-  readonly open: number;
-  /** Triaged ones. */
-  readonly triaged: number;
-  /** Escalated ones. */
-  readonly escalated: number;
-  /** Resolved ones. */
-  readonly resolved: number;
-}
-
-/** The case, and the report. */
-export interface GetReportResponse {
-  /** Its id. */
-  readonly case_id: string;
-  /** What was reported: event, user, room or media. */
-  readonly kind: string;
-  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
-  readonly user_id: string | null;
-  /** The reported room, or that of the event; null for none. */
-  readonly room_id: string | null;
-  /** The reported event; null for none. */
-  readonly event_id: string | null;
-  /** The content URI of the reported medium; null for none. */
-  readonly media_uri: string | null;
-  /** Its state: open, triaged, escalated or resolved. */
-  readonly state: string;
-  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
-  readonly outcome: string | null;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** To whom it is assigned; null for none. */
-  readonly assignee: string | null;
-  /** Its severity: low, medium, high or critical; null for none. */
-  readonly severity: string | null;
-  /** How many reports it has. */
-  readonly report_count: number;
-  /** How many different users made them. */
-  readonly reporter_count: number;
-  /** When its first report was received, in milliseconds since the Unix epoch. */
-  readonly first_received_ts: number;
-  /** When its last report was received, in milliseconds since the Unix epoch. */
-  readonly last_received_ts: number;
-  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
-  readonly changed_ts: number | null;
-  /** Who changed it last, as the author of a note; null for none, and for the server. */
-  readonly changed_by: string | null;
-  /** The case of the same subject before this one; null for none. */
-  readonly previous_case: string | null;
-  /** The case of the same subject after this one; null for none. */
-  readonly next_case: string | null;
-  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
-  readonly etag: string;
-  /** The notes, oldest first. */
-  readonly notes: readonly ReportNote[];
-  /** The last 200 changes, oldest first. */
-  readonly history: readonly ReportChange[];
-  /** What was decided; null while it is not resolved. */
-  readonly resolution: ReportResolution | null;
-  /** What was decided before it was opened again, oldest first. */
-  readonly former_resolutions: readonly ReportResolution[];
-  /** The report that the path names; absent when it names a case. */
-  readonly report?: InboxReport;
-}
-
-/** A page of the reports of a case. */
-export interface ListReportsOfCaseResponse {
-  /** The reports, in the requested order. */
-  readonly reports: readonly InboxReport[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-  /** How many reports the case has. */
-  readonly total: number;
-}
-
-/** A page of copies. */
-export interface GetReportEvidenceResponse {
-  /** The copies, oldest first. */
-  readonly evidence: readonly ReportEvidence[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-}
-
-/** A copy of what was reported. */
-export interface ReportEvidence {
-  /** Its id: a digest of the content. */
-  readonly id: string;
-  /** When the first report of this state was received, in milliseconds since the Unix epoch. */
-  readonly first_received_ts: number;
-  /** When the last report of this state was received, in milliseconds since the Unix epoch. */
-  readonly last_received_ts: number;
-  /** When it is removed, unless a further report shows it, in milliseconds since the Unix epoch. */
-  readonly kept_until_ts: number;
-  /** What was reported. Of an event: event, with the event in its stored form, redacted, and sender with displayname and avatar_url. Of a user: user with displayname and avatar_url. Of a room: room with name, topic, avatar_url, canonical_alias, creator and joined_members. Of a medium: medium with what its report states. */
-  readonly content: unknown;
-}
-
-/** A case. */
-export interface ReportCase {
-  /** Its id. */
-  readonly case_id: string;
-  /** What was reported: event, user, room or media. */
-  readonly kind: string;
-  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
-  readonly user_id: string | null;
-  /** The reported room, or that of the event; null for none. */
-  readonly room_id: string | null;
-  /** The reported event; null for none. */
-  readonly event_id: string | null;
-  /** The content URI of the reported medium; null for none. */
-  readonly media_uri: string | null;
-  /** Its state: open, triaged, escalated or resolved. */
-  readonly state: string;
-  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
-  readonly outcome: string | null;
-  /** The case of which it is a duplicate; null otherwise. */
-  readonly duplicate_of: string | null;
-  /** To whom it is assigned; null for none. */
-  readonly assignee: string | null;
-  /** Its severity: low, medium, high or critical; null for none. */
-  readonly severity: string | null;
-  /** How many reports it has. */
-  readonly report_count: number;
-  /** How many different users made them. */
-  readonly reporter_count: number;
-  /** When its first report was received, in milliseconds since the Unix epoch. */
-  readonly first_received_ts: number;
-  /** When its last report was received, in milliseconds since the Unix epoch. */
-  readonly last_received_ts: number;
-  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
-  readonly changed_ts: number | null;
-  /** Who changed it last, as the author of a note; null for none, and for the server. */
-  readonly changed_by: string | null;
-  /** The case of the same subject before this one; null for none. */
-  readonly previous_case: string | null;
-  /** The case of the same subject after this one; null for none. */
-  readonly next_case: string | null;
-  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
-  readonly etag: string;
-  /** The notes, oldest first. */
-  readonly notes: readonly ReportNote[];
-  /** The last 200 changes, oldest first. */
-  readonly history: readonly ReportChange[];
-  /** What was decided; null while it is not resolved. */
-  readonly resolution: ReportResolution | null;
-  /** What was decided before it was opened again, oldest first. */
-  readonly former_resolutions: readonly ReportResolution[];
-}
-
-/** The event that was sent. */
-export interface SendServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** The event that was sent. */
-export interface PutServerNoticeResponse {
-  /** The event id. */
-  readonly event_id: string;
-}
-
-/** A page of the audit log. */
-export interface ListAuditLogResponse {
+/** A page of the timeline. */
+export interface ListUserActivityResponse {
   /** The entries, newest first. */
-  readonly entries: readonly AuditEntry[];
-  /** The position of the next page; absent on the last page. */
+  readonly activity: readonly ActivityEntry[];
+  /** The position of the next page; absent on the last page. Entries that came about since the first page are not on later ones. */
   readonly next_token?: string;
+  /** The types that were left out because the caller lacks a scope for them. */
+  readonly omitted: readonly string[];
 }
 
-/** An entry of the audit log: one call. */
-export interface AuditEntry {
-  /** The entry id. Later calls have greater ids. */
-  readonly id: string;
-  /** When the call was received, in milliseconds since the Unix epoch. */
+/** Something that a user did, or that concerned the user. It has the fields of its type. */
+export interface ActivityEntry {
+  /** sign_in: the user began a session on a device. address: a session was used from an address; there is one entry for each session and address, at its last use. membership: the membership or profile of the user in a room changed. media: the user uploaded a medium. report_made: the user reported something. report_received: the user, an event that the user sent, or a medium that the user uploaded, was reported. change: an administrative change with the user among its targets. */
+  readonly type: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
   readonly ts: number;
-  /** The action: service and method, for example user.deactivate. */
-  readonly action: string;
-  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
-  readonly actor: string | null;
-  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
-  readonly acting_as: string | null;
-  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
-  readonly token_kind: string;
-  /** The device id of the session; null when there is none. */
-  readonly device_id: string | null;
-  /** The client's address. */
-  readonly address: string;
-  /** The id of the HTTP request, returned to the client as X-Request-Id. */
-  readonly request_id: string;
-  /** The ids of the targets: users, rooms, media and so on. */
-  readonly targets: readonly string[];
-  /** The request, without secrets. */
-  readonly request: unknown;
-  /** Whether parts of the request were left out because it is too long. */
-  readonly request_truncated: boolean;
-  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
-  readonly outcome: string;
-  /** The HTTP status of the response; null while the outcome is unknown. */
-  readonly status: number | null;
-  /** The errcode of the response; null when there was none. */
-  readonly errcode: string | null;
-  /** The id of the task that the call started; null when it started none. */
-  readonly task_id: string | null;
-  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
-  readonly ended_ts: number | null;
-  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
-  readonly attempts: number;
-  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
-  readonly reason: string | null;
-  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
-  readonly number: number | null;
-  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
-  readonly hash: string | null;
-  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
-  readonly amends: string | null;
-}
-
-/** What the verification found. */
-export interface VerifyAuditLogResponse {
-  /** Whether everything that was verified is intact. */
-  readonly valid: boolean;
-  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
-  readonly complete: boolean;
-  /** The number of intact entries. */
-  readonly entries: number;
-  /** The first number that was verified; null if there was none. */
-  readonly first_number: number | null;
-  /** The last number that was verified; null if there was none. */
-  readonly last_number: number | null;
-  /** The hash of the entry with the last number; null if there was none. */
-  readonly hash: string | null;
-  /** How many checkpoints were verified. */
-  readonly checkpoints: number;
-  /** How many of them have a valid signature with a key that the server knows. */
-  readonly signed: number;
-  /** How many entries have no number yet; 1,000 stands for that many or more. */
-  readonly unchained: number;
-  /** The number at which the next part starts; absent when complete. */
-  readonly next_number?: number;
-  /** The first broken entry or checkpoint; null if there is none. */
-  readonly error: AuditFault | null;
-}
-
-/** The first broken entry or checkpoint of the chain. */
-export interface AuditFault {
-  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
-  readonly kind: string;
-  /** The number of the entry or checkpoint. */
-  readonly number: number;
-  /** The id of the entry; null where none is known. */
-  readonly id: string | null;
-  /** What is wrong, in words. */
-  readonly message: string;
-}
-
-/** A checkpoint: a statement of what the chain was at one entry. */
-export interface AuditCheckpoint {
-  /** The number of the entry. */
-  readonly number: number;
-  /** The hash of the entry, in hexadecimal. */
-  readonly hash: string;
-  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
-  readonly ts: number;
-  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
-  readonly newest_ts: number;
-  /** The number of the previous checkpoint; 0 for the first one. */
-  readonly previous: number;
-  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
-  readonly key_id: string | null;
-  /** The Ed25519 signature, in base64; null without a key. */
-  readonly signature: string | null;
-}
-
-/** A page of checkpoints. */
-export interface ListAuditCheckpointsResponse {
-  /** The checkpoints, newest first. */
-  readonly checkpoints: readonly AuditCheckpoint[];
-  /** The position of the next page; absent on the last page. */
-  readonly next_token?: string;
-}
-
-/** A page of the feed. */
-export interface ListEventsResponse {
-  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
-  readonly events: readonly Event[];
-  /** The position after which the next page begins. */
-  readonly next_after: number;
-  /** The last position of the feed. */
-  readonly latest: number;
+  /** sign_in: the device of the session. */
+  readonly device_id?: string;
+  /** sign_in, address: the address of the client. */
+  readonly address?: string;
+  /** sign_in, address: the program. */
+  readonly user_agent?: string;
+  /** address: the user as whom an administrator, whose activity this is, acted; absent for uses of the own account. */
+  readonly acting_as?: string;
+  /** membership, report_made, report_received: the room. */
+  readonly room_id?: string;
+  /** membership: the membership since: join, invite, knock, leave or ban. */
+  readonly membership?: string;
+  /** membership: the membership before, or none; the same for a change of the profile alone. */
+  readonly previous_membership?: string;
+  /** membership: the sender of the event. */
+  readonly sender?: string;
+  /** membership: the event; report_made, report_received: the reported event. */
+  readonly event_id?: string;
+  /** media: the content URI; report_received: that of the reported medium. */
+  readonly content_uri?: string;
+  /** media: the MIME type. */
+  readonly media_type?: string;
+  /** media: the size in bytes. */
+  readonly media_length?: number;
+  /** media: who quarantined it; absent if it is not quarantined. */
+  readonly quarantined_by?: string;
+  /** report_made, report_received: the kind and the number of the report: event-12, user-3, room-4 or media-5. */
+  readonly report_id?: string;
+  /** report_received: the reporter; absent for reports by the server. */
+  readonly reporter?: string;
+  /** report_made: the reported user, or the sender of the reported event; absent if that is not known, or a room was reported. */
+  readonly reported_user?: string;
+  /** change: the event of the feed. */
+  readonly event?: Event;
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -3685,6 +3181,100 @@ export interface MediaMoveOrderedEvent {
   readonly data: MediaMoveOrdered;
 }
 
+/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
+export interface MediaHashesAdded {
+  /** The list that they are from. */
+  readonly source?: string;
+  /** How many were not on the list before. */
+  readonly added: number;
+  /** How many were on the list already. */
+  readonly updated: number;
+}
+
+/** Hashes of known-bad content were added to the list, or what the list says of them was replaced. */
+export interface MediaHashesAddedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.hashes_added';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaHashesAdded;
+}
+
+/** Hashes of known-bad content were removed from the list: one, or those of a source. */
+export interface MediaHashesRemoved {
+  /** The one hash. */
+  readonly sha256?: string;
+  /** The source whose hashes were removed. */
+  readonly source?: string;
+  /** How many were removed. */
+  readonly deleted: number;
+}
+
+/** Hashes of known-bad content were removed from the list: one, or those of a source. */
+export interface MediaHashesRemovedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.hashes_removed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaHashesRemoved;
+}
+
+/** The bytes of an upload are known-bad content. The actor is the uploader. */
+export interface MediaUploadMatched {
+  /** The uploader. */
+  readonly user_id: string;
+  /** The hash of the bytes. */
+  readonly sha256: string;
+  /** What happened to the upload: refused or quarantined. */
+  readonly outcome: string;
+  /** The medium, on this server; absent for a refused upload. */
+  readonly media_id?: string;
+  /** The list that the hash is from; absent if the list does not say it. */
+  readonly source?: string;
+}
+
+/** The bytes of an upload are known-bad content. The actor is the uploader. */
+export interface MediaUploadMatchedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.upload_matched';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaUploadMatched;
+}
+
 /** An order about all media that a selector finds was given; the task carries it out. */
 export interface MediaOrderGiven {
   /** quarantine, release, protect, unprotect or delete. */
@@ -4754,6 +4344,636 @@ export interface BackgroundJobStartedEvent {
   readonly data: BackgroundJobStarted;
 }
 
+/** A page of reports. */
+export interface ListEventReportsResponse {
+  /** The reports, in the requested order. */
+  readonly event_reports: readonly EventReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface EventReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+}
+
+/** The report. */
+export interface GetEventReportResponse {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The room id of the event. */
+  readonly room_id: string;
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The event id. */
+  readonly event_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment; null when there is none. */
+  readonly reason: string | null;
+  /** The severity that the reporter gave; null when there is none. */
+  readonly score: number | null;
+  /** The user id of the event's sender; null when the event no longer exists. */
+  readonly sender: string | null;
+  /** The canonical alias of the room; null when there is none. */
+  readonly canonical_alias: string | null;
+  /** The event in its stored form. */
+  readonly event_json: unknown;
+}
+
+/** An empty response. */
+export type DeleteEventReportResponse = { readonly [key: string]: unknown };
+
+/** A page of reports. */
+export interface ListUserReportsResponse {
+  /** The reports, in the requested order. */
+  readonly user_reports: readonly UserReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: number;
+  /** The number of matching reports. */
+  readonly total: number;
+}
+
+/** A report. */
+export interface UserReport {
+  /** The report number. Later reports have greater numbers. */
+  readonly id: number;
+  /** When the report was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The id of the reported user. */
+  readonly target_user_id: string;
+  /** The id of the user who made the report. */
+  readonly user_id: string;
+  /** The reporter's comment. */
+  readonly reason: string;
+}
+
+/** An empty response. */
+export type DeleteUserReportResponse = { readonly [key: string]: unknown };
+
+/** An order. A key that the kind does not have is refused. */
+export interface NewReportOrder {
+  /** What is done: redact_event, redact_user (all events of the user), suspend, lock, deactivate, quarantine_media (of the event, or the reported one), quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
+  readonly kind: 'redact_event' | 'redact_user' | 'suspend' | 'lock' | 'deactivate' | 'quarantine_media' | 'quarantine_user_media' | 'kick' | 'ban' | 'block_room' | 'delete_room' | 'send_notice';
+  /** The user whom it concerns; the sender of the event, the reported user or the uploader of the medium when unset. Not for orders that concern an event or a room. */
+  readonly user_id?: string | null;
+  /** The room; that of the case when unset. For redact_event, quarantine_media, kick, ban, block_room and delete_room. */
+  readonly room_id?: string | null;
+  /** The event; that of the case when unset. For redact_event and quarantine_media. */
+  readonly event_id?: string | null;
+  /** For ban: all, to ban the user from all rooms in which a user of this server may do so. */
+  readonly rooms?: 'all' | 'ul';
+  /** The reason in the events that are sent, which members of the rooms see; at most 1,000 characters. For redact_event, redact_user, kick and ban. */
+  readonly reason?: string | null;
+  /** For deactivate: whether the user is erased, too. Requires the scope users:erase. */
+  readonly erase?: boolean | null;
+  /** For delete_room: whether the room is blocked. Requires the scope rooms:write. */
+  readonly block?: boolean | null;
+  /** For delete_room: whether everything stored about the room is removed; true when unset. */
+  readonly purge?: boolean | null;
+  /** For delete_room: whether that is done although members could not be made to leave. */
+  readonly force_purge?: boolean | null;
+  /** For delete_room: the creator of a new room to which the members are moved; no such room when unset. */
+  readonly new_room_user_id?: string | null;
+  /** For delete_room: the name of that room; at most 1,000 characters. */
+  readonly room_name?: string | null;
+  /** For delete_room: the first message in that room; at most 4,000 characters. */
+  readonly message?: string | null;
+  /** For send_notice, and required then: the text, 1 to 4,000 characters. */
+  readonly text?: string | null;
+}
+
+/** The case, and the task that carries the orders out. */
+export interface ResolveReportResponse {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+  /** The id of the task; absent without orders. */
+  readonly task_id?: string;
+}
+
+/** A note of a moderator. */
+export interface ReportNote {
+  /** 1, 2, 3 and so on. */
+  readonly id: number;
+  /** Who wrote it: a user id, or the name of an automation token (token:) or a client of services (client:). */
+  readonly author: string;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** What they wrote. */
+  readonly text: string;
+}
+
+/** A change of a case. */
+export interface ReportChange {
+  /** Who made it, as the author of a note; null for the server. */
+  readonly by: string | null;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** What was changed: state, assignee or severity. */
+  readonly field: string;
+  /** The value before; null for none. */
+  readonly from: string | null;
+  /** The value after; null for none. */
+  readonly to: string | null;
+  /** The reason that was given; null for none. */
+  readonly reason: string | null;
+}
+
+/** What ended a case. */
+export interface ReportResolution {
+  /** 1 for the first resolution of the case. */
+  readonly number: number;
+  /** Who decided, as the author of a note; null for the server. */
+  readonly decider: string | null;
+  /** When, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** actioned, dismissed or duplicate. */
+  readonly outcome: string;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** The reason that was given; null for none. */
+  readonly reason: string | null;
+  /** Whether the reporters are told the outcome. */
+  readonly notify: boolean;
+  /** The orders, in the order in which they are carried out. */
+  readonly orders: readonly ReportOrder[];
+  /** The task that carries them out; null without orders. */
+  readonly task_id: string | null;
+}
+
+/** An order of a resolution. */
+export interface ReportOrder {
+  /** Its id. */
+  readonly id: string;
+  /** What is done: redact_event, redact_user, suspend, lock, deactivate, quarantine_media, quarantine_user_media, kick, ban, block_room, delete_room or send_notice. */
+  readonly kind: string;
+  /** What it is done to and how. */
+  readonly details: unknown;
+  /** pending, done or refused. */
+  readonly state: string;
+  /** Why it was refused; null otherwise. */
+  readonly errcode: string | null;
+  /** The same for people; null otherwise. */
+  readonly message: string | null;
+  /** The task that carries it out, where it takes long; null otherwise. */
+  readonly task_id: string | null;
+  /** When it was done or refused, in milliseconds since the Unix epoch; null while it is pending. */
+  readonly ended_ts: number | null;
+}
+
+/** A page of reports or cases. */
+export interface ListReportsResponse {
+  /** The reports, in the requested order; empty with group. */
+  readonly reports: readonly InboxReport[];
+  /** The cases, in the requested order; empty without group. */
+  readonly cases: readonly ReportCaseSummary[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many reports or cases the filters select. */
+  readonly total: number;
+  /** How many reports or cases the other filters than state select, by state. */
+  readonly counts?: ReportCounts;
+}
+
+/** A report of any kind, with the standing of its case. */
+export interface InboxReport {
+  /** Its kind and its number: event-12, user-3, room-4 or media-5. The number is that of the documented lists of the kind. */
+  readonly id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** When it was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** Who made it; null for the server. */
+  readonly reporter: string | null;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** The comment of the reporter; null for none. */
+  readonly reason: string | null;
+  /** The score that the reporter gave, from -100, the worst, to 0; null for none. */
+  readonly score: number | null;
+  /** The id of its case. */
+  readonly case_id: string;
+  /** The state of its case: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** The severity of its case: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** To whom its case is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Whether there is a copy of what was reported, see GetReportEvidence. It may be past its retention. */
+  readonly has_evidence: boolean;
+}
+
+/** A case as lists show it. */
+export interface ReportCaseSummary {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+}
+
+/** How many reports or cases are in each state. */
+export interface ReportCounts {
+  /** Open ones. */
+  readonly open: number;
+  /** Triaged ones. */
+  readonly triaged: number;
+  /** Escalated ones. */
+  readonly escalated: number;
+  /** Resolved ones. */
+  readonly resolved: number;
+}
+
+/** The case, and the report. */
+export interface GetReportResponse {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+  /** The report that the path names; absent when it names a case. */
+  readonly report?: InboxReport;
+}
+
+/** A page of the reports of a case. */
+export interface ListReportsOfCaseResponse {
+  /** The reports, in the requested order. */
+  readonly reports: readonly InboxReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many reports the case has. */
+  readonly total: number;
+}
+
+/** A page of copies. */
+export interface GetReportEvidenceResponse {
+  /** The copies, oldest first. */
+  readonly evidence: readonly ReportEvidence[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A copy of what was reported. */
+export interface ReportEvidence {
+  /** Its id: a digest of the content. */
+  readonly id: string;
+  /** When the first report of this state was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When the last report of this state was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When it is removed, unless a further report shows it, in milliseconds since the Unix epoch. */
+  readonly kept_until_ts: number;
+  /** What was reported. Of an event: event, with the event in its stored form, redacted, and sender with displayname and avatar_url. Of a user: user with displayname and avatar_url. Of a room: room with name, topic, avatar_url, canonical_alias, creator and joined_members. Of a medium: medium with what its report states. */
+  readonly content: unknown;
+}
+
+/** A case. */
+export interface ReportCase {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+}
+
+/** The event that was sent. */
+export interface SendServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** The event that was sent. */
+export interface PutServerNoticeResponse {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** A page of the audit log. */
+export interface ListAuditLogResponse {
+  /** The entries, newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** An entry of the audit log: one call. */
+export interface AuditEntry {
+  /** The entry id. Later calls have greater ids. */
+  readonly id: string;
+  /** When the call was received, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The action: service and method, for example user.deactivate. */
+  readonly action: string;
+  /** The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client of services; null for a call with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the user as whom the token acted, if that is not actor; otherwise null. */
+  readonly acting_as: string | null;
+  /** device for an access token of a device; login_as for a token with which an administrator acts as another user; automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret for a call without a token; or other. */
+  readonly token_kind: string;
+  /** The device id of the session; null when there is none. */
+  readonly device_id: string | null;
+  /** The client's address. */
+  readonly address: string;
+  /** The id of the HTTP request, returned to the client as X-Request-Id. */
+  readonly request_id: string;
+  /** The ids of the targets: users, rooms, media and so on. */
+  readonly targets: readonly string[];
+  /** The request, without secrets. */
+  readonly request: unknown;
+  /** Whether parts of the request were left out because it is too long. */
+  readonly request_truncated: boolean;
+  /** ok; refused (nothing was changed); failed (changes are possible); or unknown (the call is in progress, or the server stopped before its end). */
+  readonly outcome: string;
+  /** The HTTP status of the response; null while the outcome is unknown. */
+  readonly status: number | null;
+  /** The errcode of the response; null when there was none. */
+  readonly errcode: string | null;
+  /** The id of the task that the call started; null when it started none. */
+  readonly task_id: string | null;
+  /** When the call ended, in milliseconds since the Unix epoch; null while the outcome is unknown. */
+  readonly ended_ts: number | null;
+  /** How many refused attempts of a user the entry stands for: 1, unless the user made very many on one day. The other fields are then those of the last one. */
+  readonly attempts: number;
+  /** Why the call was made, as the client stated in the header X-Steward-Reason; null when it stated nothing. */
+  readonly reason: string | null;
+  /** The number of the entry in the hash chain; null until it is appended, shortly after the call has ended. */
+  readonly number: number | null;
+  /** The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number. */
+  readonly hash: string | null;
+  /** The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as unknown; null for all other entries. */
+  readonly amends: string | null;
+}
+
+/** What the verification found. */
+export interface VerifyAuditLogResponse {
+  /** Whether everything that was verified is intact. */
+  readonly valid: boolean;
+  /** Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number. */
+  readonly complete: boolean;
+  /** The number of intact entries. */
+  readonly entries: number;
+  /** The first number that was verified; null if there was none. */
+  readonly first_number: number | null;
+  /** The last number that was verified; null if there was none. */
+  readonly last_number: number | null;
+  /** The hash of the entry with the last number; null if there was none. */
+  readonly hash: string | null;
+  /** How many checkpoints were verified. */
+  readonly checkpoints: number;
+  /** How many of them have a valid signature with a key that the server knows. */
+  readonly signed: number;
+  /** How many entries have no number yet; 1,000 stands for that many or more. */
+  readonly unchained: number;
+  /** The number at which the next part starts; absent when complete. */
+  readonly next_number?: number;
+  /** The first broken entry or checkpoint; null if there is none. */
+  readonly error: AuditFault | null;
+}
+
+/** The first broken entry or checkpoint of the chain. */
+export interface AuditFault {
+  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
+  readonly kind: string;
+  /** The number of the entry or checkpoint. */
+  readonly number: number;
+  /** The id of the entry; null where none is known. */
+  readonly id: string | null;
+  /** What is wrong, in words. */
+  readonly message: string;
+}
+
+/** A checkpoint: a statement of what the chain was at one entry. */
+export interface AuditCheckpoint {
+  /** The number of the entry. */
+  readonly number: number;
+  /** The hash of the entry, in hexadecimal. */
+  readonly hash: string;
+  /** When the checkpoint was made, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The latest time of the entries up to this one, in milliseconds since the Unix epoch. */
+  readonly newest_ts: number;
+  /** The number of the previous checkpoint; 0 for the first one. */
+  readonly previous: number;
+  /** The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature. */
+  readonly key_id: string | null;
+  /** The Ed25519 signature, in base64; null without a key. */
+  readonly signature: string | null;
+}
+
+/** A page of checkpoints. */
+export interface ListAuditCheckpointsResponse {
+  /** The checkpoints, newest first. */
+  readonly checkpoints: readonly AuditCheckpoint[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A page of the feed. */
+export interface ListEventsResponse {
+  /** The events, in the order of their positions. Can be empty, or have fewer events than requested, although later pages have some. */
+  readonly events: readonly Event[];
+  /** The position after which the next page begins. */
+  readonly next_after: number;
+  /** The last position of the feed. */
+  readonly latest: number;
+}
+
 /** A page of webhooks. */
 export interface ListWebhooksResponse {
   /** The webhooks, newest first. */
@@ -4967,7 +5187,7 @@ export interface ListTasksResponse {
 export interface Task {
   /** The task id. */
   readonly id: string;
-  /** The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move, media.retention or report.resolve. */
+  /** The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user, media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move, media.retention or report.resolve. */
   readonly kind: string;
   /** The state: scheduled (queued, or waiting for a retry), active, complete, failed or cancelled. */
   readonly state: string;

@@ -23,6 +23,7 @@ const STATISTICS: Group = { group: 'statistics', nouns: [] };
 /** The groups of the tags whose plural would read badly, or that share a group. */
 const GROUPS: Readonly<Record<string, Group>> = {
   Account: USERS,
+  Activity: USERS,
   AccountData: USERS,
   AdminSession: { group: 'sessions', nouns: ['AdminSession', 'AdminSessions'] },
   Audit: { group: 'audit', nouns: ['AuditLog', 'Audit'] },
@@ -33,6 +34,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   HistoryPurge: ROOMS,
   Maintenance: { group: 'backgroundUpdates', nouns: ['Update', 'Updates'] },
   MediaAdministration: { group: 'media', nouns: ['Media'] },
+  MediaHash: { group: 'mediaHashes', nouns: ['MediaHash', 'MediaHashes'] },
   MediaInventory: { group: 'media', nouns: ['Media'] },
   MediaStatistics: STATISTICS,
   Pusher: USERS,
@@ -61,6 +63,7 @@ const NAMES: Readonly<Record<string, OperationName>> = {
   AccountService_GetAdminFlag: { group: 'users', name: 'getAdmin' },
   AccountService_PutAdminFlag: { group: 'users', name: 'setAdmin' },
   AccountDataService_ListAccountData: { group: 'users', name: 'listAccountData' },
+  ActivityService_ListUserActivity: { group: 'users', name: 'listActivity' },
   AdminSessionService_ListAccountAdminSessions: { group: 'users', name: 'listSessions' },
   AdminSessionService_EndAccountAdminSession: { group: 'users', name: 'endSession' },
   AuditService_ListAuditLog: { group: 'audit', name: 'list' },
@@ -71,6 +74,7 @@ const NAMES: Readonly<Record<string, OperationName>> = {
   MediaAdministrationService_PurgeMediaCache: { group: 'media', name: 'purgeCache' },
   MediaAdministrationService_QuarantineRoomMedia: { group: 'rooms', name: 'quarantineMedia' },
   MediaAdministrationService_QuarantineUserMedia: { group: 'users', name: 'quarantineMedia' },
+  MediaHashService_DeleteSourceMediaHashes: { group: 'mediaHashes', name: 'deleteSource' },
   MediaStatisticsService_ListUsage: { group: 'statistics', name: 'listMediaUsage' },
   // The command line has `reports triage`, which goes through all of them.
   ReportService_TriageReport: { group: 'reports', name: 'markTriaged' },

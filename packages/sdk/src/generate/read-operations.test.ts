@@ -4,7 +4,7 @@ import { callOperation } from '../core/operation.ts';
 import { operations as table } from '../gen/operations.ts';
 import { nameOperation } from './names.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { ADMIN_PREFIX, readOperations } from './read-operations.ts';
+import { ADMIN_PREFIX, RAW_BODY, readOperations } from './read-operations.ts';
 
 const document: OpenApiDocument = JSON.parse(
   readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
@@ -85,6 +85,10 @@ test('every operation sends its parameters to where the document has them', asyn
         .map((one) => one.name)
         .toSorted(),
     );
+    if (operation.hasRawBody) {
+      expect(sent.body).toBe(`${RAW_BODY} ü/`);
+      continue;
+    }
     const body = sent.body === undefined ? [] : Object.keys(JSON.parse(String(sent.body)));
     expect(body.toSorted()).toEqual(
       at('body')

@@ -6,6 +6,9 @@ import { type Paging, recognisePaging } from './paging.ts';
 /** The prefix of the paths of the administrative API. */
 export const ADMIN_PREFIX = '/_service/admin/';
 
+/** The parameter that holds a body that is not JSON. */
+export const RAW_BODY = 'content';
+
 /** A parameter of an operation, wherever the request has it. */
 export interface OperationParameter {
   /** The documented name, the same in a program, in the path, the query and the body. */
@@ -36,6 +39,8 @@ export interface Operation {
   readonly parameters: readonly OperationParameter[];
   /** Whether the request has a body of JSON, possibly an empty object. */
   readonly hasBody: boolean;
+  /** Whether the body is not JSON, but the bytes of the parameter `RAW_BODY`. */
+  readonly hasRawBody: boolean;
   /** The schema of the answer, a reference where the document has one; undefined for a stream of bytes. */
   readonly answer: Schema | undefined;
   /** How the list continues; undefined if the operation is no list. */
@@ -102,7 +107,8 @@ function readOperation(
     description,
     scopes: described.security?.[0]?.accessToken ?? [],
     parameters,
-    hasBody: described.requestBody !== undefined,
+    hasBody: described.requestBody !== undefined && !isRaw(described),
+    hasRawBody: isRaw(described),
     answer,
     paging: recognisePaging({ verb, rpc, query }, answer && resolve(answer, document)),
     errcodes: Object.values(described.responses).flatMap((response) => response['x-errcodes'] ?? []),
@@ -124,15 +130,19 @@ function fieldOf({
   return { name, in: place, required, description, schema };
 }
 
-function bodyFields(
-  { operationId, requestBody }: DescribedOperation,
-  document: OpenApiDocument,
-): OperationParameter[] {
-  const described = requestBody?.content['application/json']?.schema;
-  if (described === undefined) {
-    if (requestBody !== undefined) throw new Error(`${operationId} has a body that is no JSON`);
-    return [];
+/** Whether an operation has a body that is not JSON. */
+function isRaw({ requestBody }: DescribedOperation): boolean {
+  return requestBody !== undefined && requestBody.content['application/json'] === undefined;
+}
+
+function bodyFields(operation: DescribedOperation, document: OpenApiDocument): OperationParameter[] {
+  const { operationId, requestBody } = operation;
+  if (isRaw(operation)) {
+    const schema = { type: 'string', format: 'binary' };
+    return [{ name: RAW_BODY, in: 'body', required: true, description: 'The body: the file.', schema }];
   }
+  const described = requestBody?.content['application/json']?.schema;
+  if (described === undefined) return [];
   const { properties, required = [] } = resolve(described, document);
   if (properties === undefined) throw new Error(`${operationId} has a body without fields`);
   return Object.entries(properties).map(([name, schema]) => ({

@@ -1,5 +1,5 @@
 import { type OpenApiDocument, referenceOf, resolve, type Schema } from './openapi.ts';
-import { ADMIN_PREFIX, type Operation, readOperations } from './read-operations.ts';
+import { ADMIN_PREFIX, type Operation, RAW_BODY, readOperations } from './read-operations.ts';
 import {
   key,
   literal,
@@ -90,7 +90,7 @@ function writeMethods(groups: readonly Group[], document: OpenApiDocument): stri
     HEADER,
     "import type { ByteStream } from '../core/byte-stream.ts';",
     "import type { Listing } from '../core/listing.ts';",
-    "import type { CallOptions } from '../core/options.ts';",
+    "import type { CallOptions, RequestBody } from '../core/options.ts';",
     `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './schemas.ts';\n`,
     body,
   ].join('\n');
@@ -158,10 +158,12 @@ function writeTable(groups: readonly Group[]): string {
   ].join('\n');
 }
 
-function writeRow({ verb, path, parameters, hasBody, answer, paging, operationId }: Operation): string {
+function writeRow(operation: Operation): string {
+  const { verb, path, parameters, hasBody, hasRawBody, answer, paging, operationId } = operation;
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => literal(name));
   const traits = [
     ...(hasBody ? ['body: true'] : []),
+    ...(hasRawBody ? [`rawBody: ${literal(RAW_BODY)}`] : []),
     // Without a body, all that is not in the path is in the query.
     ...(hasBody && query.length > 0 ? [`query: [${query.join(', ')}]`] : []),
     ...(answer === undefined ? ['bytes: true'] : []),

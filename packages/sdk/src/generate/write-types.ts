@@ -29,6 +29,7 @@ export function writeType(schema: Schema, indent = ''): string {
 
 function writeKind(kind: string, schema: Schema, indent: string): string {
   if (kind === 'array') return `readonly ${inArray(writeType(schema.items ?? {}, indent))}[]`;
+  if (kind === 'string' && schema.format === 'binary') return 'RequestBody';
   if (kind !== 'object') return PRIMITIVES[kind] ?? 'unknown';
   if (Object.keys(schema.properties ?? {}).length > 0)
     return `{\n${writeFields(schema, `${indent}  `)}${indent}}`;

@@ -71,6 +71,8 @@ async function makeData(url: string): Promise<void> {
       rawBody: Buffer.from(bytes),
     });
   }
+  const hash = 'ab'.repeat(32);
+  await call('POST', `${ADMIN}/v1/media/hashes`, alice, { sha256: [hash], action: 'refuse', source: 'ours' });
   await call('PUT', CLIENT + path`/user/${BOB}/account_data/org.example.theme`, bob, { dark: true });
   await call('POST', `${ADMIN}/v1/session`, bob, {});
   await call('POST', ADMIN + path`/v1/deactivate/${'@carol:localhost'}`, alice, {});
@@ -120,7 +122,16 @@ it(
     await fill(site);
     const first = await exported(site.data, beside('first'));
     expect(linesOf(first, 'events').map(({ type }) => type)).toContain('m.room.redaction');
-    for (const kind of ['roles', 'users', 'devices', 'rooms', 'members', 'media', 'reports']) {
+    for (const kind of [
+      'roles',
+      'users',
+      'devices',
+      'rooms',
+      'members',
+      'media',
+      'media_hashes',
+      'reports',
+    ]) {
       expect(linesOf(first, kind), kind).not.toEqual([]);
     }
 
@@ -129,7 +140,17 @@ it(
       'support',
     ]);
 
-    const files = ['roles', 'users', 'devices', 'rooms', 'members', 'events', 'media', 'reports'];
+    const files = [
+      'roles',
+      'users',
+      'devices',
+      'rooms',
+      'members',
+      'events',
+      'media',
+      'media_hashes',
+      'reports',
+    ];
     const loaded = await runEntry('import/main.ts', {
       args: ['--strict', ...files.map((kind) => join(beside('first'), `${kind}.ndjson`))],
       settings: { STEWARD_DATA: beside('imported') },

@@ -1,4 +1,5 @@
 import { compareCodePoints, type JsonObject } from '@steward/kernel';
+import { exportedHash, hashes, type ListedHash } from '@steward/media';
 import { type EventReport, eventReports, exportedReport } from '@steward/moderation';
 import {
   type Alias,
@@ -43,6 +44,7 @@ export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>([
   ['rooms', roomsOf],
   ['members', membersOf],
   ['events', eventsOf],
+  ['media_hashes', hashesOf],
   ['reports', reportsOf],
 ]);
 
@@ -109,6 +111,11 @@ function* eventsOf(documents: SortedDocuments, user: string | undefined): Genera
     const isOwn = event.sender === user || (event.type === 'm.room.member' && event.state_key === user);
     if (user === undefined || isOwn) yield exportedEvent(event);
   }
+}
+
+function* hashesOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+  if (user !== undefined) return;
+  for (const document of documents.sorted(hashes.name, [])) yield exportedHash(document as ListedHash);
 }
 
 function* reportsOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {

@@ -1,6 +1,10 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import {
+  ImportedHashSchema,
+  ImportService as MediaImportService,
+} from '@steward/proto/steward/media/v1/import_pb.ts';
+import {
   ImportedReportSchema,
   ImportService as ModerationImportService,
 } from '@steward/proto/steward/moderation/v1/import_pb.ts';
@@ -91,6 +95,13 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
     },
   ],
   ['media', ({ media }, directory) => mediaKind(media(), directory)],
+  [
+    'media_hashes',
+    ({ media }) => {
+      const client = createClient(MediaImportService, media());
+      return kind(ImportedHashSchema, (hashes) => client.importHashes({ hashes }));
+    },
+  ],
   [
     'reports',
     ({ moderation }) => {

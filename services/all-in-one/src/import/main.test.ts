@@ -542,7 +542,17 @@ describe.concurrent('a refused import', () => {
       const { code, stdout } = await load([]);
       expect(code).toBe(1);
       expect(stdout).toContain('npm run import');
-      for (const kind of ['roles', 'users', 'devices', 'rooms', 'members', 'events', 'media', 'reports']) {
+      for (const kind of [
+        'roles',
+        'users',
+        'devices',
+        'rooms',
+        'members',
+        'events',
+        'media',
+        'media_hashes',
+        'reports',
+      ]) {
         expect(stdout.split(kind).length).toBeGreaterThan(2);
       }
     }),

@@ -1,6 +1,7 @@
 import { type AggregateDeps, changeAggregates, defineAggregate } from '@steward/service';
 import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
+import { findListed, type MatchDeps, recordMatch } from './hashes/match-upload.ts';
 import {
   findableOf,
   type Media,
@@ -15,7 +16,7 @@ import { hashesOf, isInQuarantine, QUARANTINED, READABLE, unchangedOf } from './
 /** The maximum number of media in one change: few, so that other requests do not wait for it. */
 export const BATCH_SIZE = 24;
 
-type QuarantineDeps = Pick<Deps, 'media' | 'quarantineChanges'> & AggregateDeps;
+type QuarantineDeps = Pick<Deps, 'media' | 'quarantineChanges'> & MatchDeps & AggregateDeps;
 
 /** Media that are few enough for one change. */
 export interface FewMedia {
@@ -62,7 +63,7 @@ export async function changeQuarantine(
 }
 
 /**
- * Inserts an upload, and quarantines it if its content is in quarantine.
+ * Inserts an upload, and quarantines it if its content is in quarantine, or listed as known-bad.
  *
  * The check comes after the insertion. A quarantine that ends after the insertion finds the upload. One that ended before
  * has quarantined a medium that the check finds, unless it was released or deleted again.
@@ -146,11 +147,29 @@ function stateOf({ media: collection }: QuarantineDeps, _id: string): Promise<Me
 }
 
 /**
+ * Quarantines an upload if its content is known-bad. The list is read after the insertion, so that an upload at the same time as an
+ * addition to the list is found either here or by the task that applies the addition to existing media.
+ *
+ * @returns whether its content is listed
+ */
+async function quarantineListed(deps: QuarantineDeps, upload: Media, sha256: string): Promise<boolean> {
+  const { _id, user_id, origin, media_id: mediaId } = upload;
+  const listed = await findListed(deps, sha256);
+  if (listed === null) return false;
+  await recordMatch(deps, listed, { userId: user_id ?? '', origin, mediaId, outcome: 'quarantined' });
+  const unchecked = { _id, ...READABLE, 'pending.kind': 'uploaded' } as const;
+  await changeAggregates(deps.media, unchecked, quarantineChange(SYSTEM));
+  await appendChanges(deps, [_id]);
+  return true;
+}
+
+/**
  * Quarantines an upload if its content is in quarantine. A check follows each change, because an order that ended before
  * the change has not found the medium as it is afterwards.
  */
-async function checkUpload(deps: QuarantineDeps, { _id, sha256, quarantined_by }: Media): Promise<void> {
-  if (sha256 === null) return;
+async function checkUpload(deps: QuarantineDeps, upload: Media): Promise<void> {
+  const { _id, sha256, quarantined_by } = upload;
+  if (sha256 === null || (await quarantineListed(deps, upload, sha256))) return;
   const isTaken = () => isInQuarantine(deps, sha256, _id);
   if (quarantined_by === null && !(await isTaken())) return;
   const unchecked = { _id, ...READABLE, 'pending.kind': 'uploaded' } as const;

@@ -1,11 +1,12 @@
 import { declareTasks } from '@steward/tasks';
 import { claims } from './model/claim.ts';
+import { hashes } from './model/listed-hash.ts';
 import { media } from './model/media.ts';
 import { quarantineChanges } from './model/quarantine-change.ts';
 import { usage } from './model/usage.ts';
 
 /** The collections of the service, as its dependencies hold them. */
-export const collections = { media, claims, usage, quarantineChanges };
+export const collections = { media, claims, usage, quarantineChanges, hashes };
 
 /** The collections of the tasks of the service. */
 export const tasks = declareTasks('media');

@@ -1,7 +1,7 @@
 import type { Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Quotas } from '@steward/limits';
-import type { OpenedCollections } from '@steward/service';
+import type { OpenedCollections, Publisher } from '@steward/service';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { Rooms } from '../peers/rooms.ts';
@@ -15,7 +15,7 @@ import type { Traffic } from './traffic.ts';
 import type { UsageRequests } from './usage-requests.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
-export interface Deps extends OpenedCollections<typeof collections> {
+export interface Deps extends OpenedCollections<typeof collections>, Publisher {
   readonly serverName: string;
   readonly capabilities: StoreCapabilities;
   readonly settings: Settings;

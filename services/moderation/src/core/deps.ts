@@ -2,6 +2,7 @@ import type { DeadLetters } from '@steward/events';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
 import type { Tasks as OwnTasks } from '@steward/tasks';
+import type { RemoteActivity } from '../peers/activity.ts';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
 import type { Orders } from '../peers/orders.ts';
@@ -57,6 +58,7 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly deadLetters: DeadLetters;
   readonly server: Server;
   readonly media: MediaUsage;
+  readonly activity: RemoteActivity;
   readonly limits: OpenLimits;
   readonly quotas: Quotas;
 }

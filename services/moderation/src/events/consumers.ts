@@ -1,9 +1,10 @@
-import { auditRecorded, eventOccurred, roomPurged } from '@steward/events';
+import { auditRecorded, eventOccurred, mediaUploadMatched, roomPurged } from '@steward/events';
 import { type Consumer, consumer } from '@steward/service';
 import type { Deps } from '../core/deps.ts';
 import { onAuditRecorded } from './on-audit-recorded.ts';
 import { onEventOccurred } from './on-event-occurred.ts';
 import { onRoomPurged } from './on-room-purged.ts';
+import { onUploadMatched } from './on-upload-matched.ts';
 
 /** How many facts are recorded concurrently: events that wait for a commit of the feed share it. */
 const RECORDED_TOGETHER = 128;
@@ -24,6 +25,10 @@ export function consumers(deps: Deps, closing: AbortSignal): readonly Consumer[]
           deps.chainAppender.wake();
         } else await onEventOccurred(deps, received.fact);
       },
+    }),
+    consumer('media', {
+      facts: [mediaUploadMatched],
+      handler: ({ fact }) => onUploadMatched(deps, fact),
     }),
     consumer('rooms', { facts: [roomPurged], handler: ({ fact }) => onRoomPurged(deps, fact) }),
   ];

@@ -17,6 +17,7 @@ import { pushers } from './model/pusher.ts';
 import { refreshTokens } from './model/refresh-token.ts';
 import { registrationTokens } from './model/registration-token.ts';
 import { roles } from './model/role.ts';
+import { storedSignIns } from './model/sign-in.ts';
 import { spentNonces } from './model/spent-nonce.ts';
 import { tokens } from './model/token.ts';
 
@@ -30,6 +31,7 @@ export const collections = {
   adminSessions,
   endedSessions,
   connections,
+  storedSignIns,
   pushers,
   accountData,
   accountDataStreams,

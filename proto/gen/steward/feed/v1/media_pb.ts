@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/feed/v1/media.proto.
  */
 export const file_steward_feed_v1_media: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvbWVkaWEucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSLxAQoQTWVkaWFRdWFyYW50aW5lZBIYCgtzZXJ2ZXJfbmFtZRgBIAEoCUgAiAEBEhUKCG1lZGlhX2lkGAIgASgJSAGIAQESFAoHcm9vbV9pZBgDIAEoCUgCiAEBEhQKB3VzZXJfaWQYBCABKAlIA4gBARIcCg9udW1fcXVhcmFudGluZWQYBSABKANIBIgBAToZmucYFQoRbWVkaWEucXVhcmFudGluZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF9yb29tX2lkQgoKCF91c2VyX2lkQhIKEF9udW1fcXVhcmFudGluZWQiTgoNTWVkaWFSZWxlYXNlZBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCToWmucYEgoObWVkaWEucmVsZWFzZWQQDCI7Cg5NZWRpYVByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToXmucYEwoPbWVkaWEucHJvdGVjdGVkEAwiPwoQTWVkaWFVbnByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToZmucYFQoRbWVkaWEudW5wcm90ZWN0ZWQQDCLKAQoMTWVkaWFEZWxldGVkEhgKC3NlcnZlcl9uYW1lGAEgASgJSACIAQESFQoIbWVkaWFfaWQYAiABKAlIAYgBARIUCgd1c2VyX2lkGAMgASgJSAKIAQESFgoJYmVmb3JlX3RzGAQgASgDSAOIAQESDQoFdG90YWwYBSABKAM6FZrnGBEKDW1lZGlhLmRlbGV0ZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF91c2VyX2lkQgwKCl9iZWZvcmVfdHMiUgoQTWVkaWFDYWNoZVB1cmdlZBIRCgliZWZvcmVfdHMYASABKAMSDwoHZGVsZXRlZBgCIAEoAzoamucYFgoSbWVkaWEuY2FjaGVfcHVyZ2VkEAwiLgoQTWVkaWFNb3ZlT3JkZXJlZDoamucYFgoSbWVkaWEubW92ZV9vcmRlcmVkEAwieAoPTWVkaWFPcmRlckdpdmVuEhUKBW9yZGVyGAEgASgJQgai5xgCIAESDQoFdG90YWwYAiABKAMSEwoLdG90YWxfYnl0ZXMYAyABKAMSDwoHZHJ5X3J1bhgEIAEoCDoZmucYFQoRbWVkaWEub3JkZXJfZ2l2ZW4QDGIGcHJvdG8z", [file_steward_feed_v1_rules]);
+  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvbWVkaWEucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSLxAQoQTWVkaWFRdWFyYW50aW5lZBIYCgtzZXJ2ZXJfbmFtZRgBIAEoCUgAiAEBEhUKCG1lZGlhX2lkGAIgASgJSAGIAQESFAoHcm9vbV9pZBgDIAEoCUgCiAEBEhQKB3VzZXJfaWQYBCABKAlIA4gBARIcCg9udW1fcXVhcmFudGluZWQYBSABKANIBIgBAToZmucYFQoRbWVkaWEucXVhcmFudGluZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF9yb29tX2lkQgoKCF91c2VyX2lkQhIKEF9udW1fcXVhcmFudGluZWQiTgoNTWVkaWFSZWxlYXNlZBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCToWmucYEgoObWVkaWEucmVsZWFzZWQQDCI7Cg5NZWRpYVByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToXmucYEwoPbWVkaWEucHJvdGVjdGVkEAwiPwoQTWVkaWFVbnByb3RlY3RlZBIQCghtZWRpYV9pZBgBIAEoCToZmucYFQoRbWVkaWEudW5wcm90ZWN0ZWQQDCLKAQoMTWVkaWFEZWxldGVkEhgKC3NlcnZlcl9uYW1lGAEgASgJSACIAQESFQoIbWVkaWFfaWQYAiABKAlIAYgBARIUCgd1c2VyX2lkGAMgASgJSAKIAQESFgoJYmVmb3JlX3RzGAQgASgDSAOIAQESDQoFdG90YWwYBSABKAM6FZrnGBEKDW1lZGlhLmRlbGV0ZWQQDEIOCgxfc2VydmVyX25hbWVCCwoJX21lZGlhX2lkQgoKCF91c2VyX2lkQgwKCl9iZWZvcmVfdHMiUgoQTWVkaWFDYWNoZVB1cmdlZBIRCgliZWZvcmVfdHMYASABKAMSDwoHZGVsZXRlZBgCIAEoAzoamucYFgoSbWVkaWEuY2FjaGVfcHVyZ2VkEAwiLgoQTWVkaWFNb3ZlT3JkZXJlZDoamucYFgoSbWVkaWEubW92ZV9vcmRlcmVkEAwibgoQTWVkaWFIYXNoZXNBZGRlZBITCgZzb3VyY2UYASABKAlIAIgBARINCgVhZGRlZBgCIAEoAxIPCgd1cGRhdGVkGAMgASgDOhqa5xgWChJtZWRpYS5oYXNoZXNfYWRkZWQQDEIJCgdfc291cmNlIoMBChJNZWRpYUhhc2hlc1JlbW92ZWQSEwoGc2hhMjU2GAEgASgJSACIAQESEwoGc291cmNlGAIgASgJSAGIAQESDwoHZGVsZXRlZBgDIAEoAzocmucYGAoUbWVkaWEuaGFzaGVzX3JlbW92ZWQQDEIJCgdfc2hhMjU2QgkKB19zb3VyY2UiqAEKEk1lZGlhVXBsb2FkTWF0Y2hlZBIPCgd1c2VyX2lkGAEgASgJEg4KBnNoYTI1NhgCIAEoCRIPCgdvdXRjb21lGAMgASgJEhUKCG1lZGlhX2lkGAQgASgJSACIAQESEwoGc291cmNlGAUgASgJSAGIAQE6HJrnGBgKFG1lZGlhLnVwbG9hZF9tYXRjaGVkEAxCCwoJX21lZGlhX2lkQgkKB19zb3VyY2UieAoPTWVkaWFPcmRlckdpdmVuEhUKBW9yZGVyGAEgASgJQgai5xgCIAESDQoFdG90YWwYAiABKAMSEwoLdG90YWxfYnl0ZXMYAyABKAMSDwoHZHJ5X3J1bhgEIAEoCDoZmucYFQoRbWVkaWEub3JkZXJfZ2l2ZW4QDGIGcHJvdG8z", [file_steward_feed_v1_rules]);
 
 /**
  * Media were quarantined: one, or those of a room or of a user.
@@ -227,6 +227,125 @@ export const MediaMoveOrderedSchema: GenMessage<MediaMoveOrdered> = /*@__PURE__*
   messageDesc(file_steward_feed_v1_media, 6);
 
 /**
+ * Hashes of known-bad content were added to the list, or what the list says of them was replaced.
+ *
+ * @generated from message steward.feed.v1.MediaHashesAdded
+ */
+export type MediaHashesAdded = Message<"steward.feed.v1.MediaHashesAdded"> & {
+  /**
+   * The list that they are from.
+   *
+   * @generated from field: optional string source = 1;
+   */
+  source?: string | undefined;
+
+  /**
+   * How many were not on the list before.
+   *
+   * @generated from field: int64 added = 2;
+   */
+  added: bigint;
+
+  /**
+   * How many were on the list already.
+   *
+   * @generated from field: int64 updated = 3;
+   */
+  updated: bigint;
+};
+
+/**
+ * Describes the message steward.feed.v1.MediaHashesAdded.
+ * Use `create(MediaHashesAddedSchema)` to create a new message.
+ */
+export const MediaHashesAddedSchema: GenMessage<MediaHashesAdded> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_media, 7);
+
+/**
+ * Hashes of known-bad content were removed from the list: one, or those of a source.
+ *
+ * @generated from message steward.feed.v1.MediaHashesRemoved
+ */
+export type MediaHashesRemoved = Message<"steward.feed.v1.MediaHashesRemoved"> & {
+  /**
+   * The one hash.
+   *
+   * @generated from field: optional string sha256 = 1;
+   */
+  sha256?: string | undefined;
+
+  /**
+   * The source whose hashes were removed.
+   *
+   * @generated from field: optional string source = 2;
+   */
+  source?: string | undefined;
+
+  /**
+   * How many were removed.
+   *
+   * @generated from field: int64 deleted = 3;
+   */
+  deleted: bigint;
+};
+
+/**
+ * Describes the message steward.feed.v1.MediaHashesRemoved.
+ * Use `create(MediaHashesRemovedSchema)` to create a new message.
+ */
+export const MediaHashesRemovedSchema: GenMessage<MediaHashesRemoved> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_media, 8);
+
+/**
+ * The bytes of an upload are known-bad content. The actor is the uploader.
+ *
+ * @generated from message steward.feed.v1.MediaUploadMatched
+ */
+export type MediaUploadMatched = Message<"steward.feed.v1.MediaUploadMatched"> & {
+  /**
+   * The uploader.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The hash of the bytes.
+   *
+   * @generated from field: string sha256 = 2;
+   */
+  sha256: string;
+
+  /**
+   * What happened to the upload: refused or quarantined.
+   *
+   * @generated from field: string outcome = 3;
+   */
+  outcome: string;
+
+  /**
+   * The medium, on this server; absent for a refused upload.
+   *
+   * @generated from field: optional string media_id = 4;
+   */
+  mediaId?: string | undefined;
+
+  /**
+   * The list that the hash is from; absent if the list does not say it.
+   *
+   * @generated from field: optional string source = 5;
+   */
+  source?: string | undefined;
+};
+
+/**
+ * Describes the message steward.feed.v1.MediaUploadMatched.
+ * Use `create(MediaUploadMatchedSchema)` to create a new message.
+ */
+export const MediaUploadMatchedSchema: GenMessage<MediaUploadMatched> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_media, 9);
+
+/**
  * An order about all media that a selector finds was given; the task carries it out.
  *
  * @generated from message steward.feed.v1.MediaOrderGiven
@@ -266,5 +385,5 @@ export type MediaOrderGiven = Message<"steward.feed.v1.MediaOrderGiven"> & {
  * Use `create(MediaOrderGivenSchema)` to create a new message.
  */
 export const MediaOrderGivenSchema: GenMessage<MediaOrderGiven> = /*@__PURE__*/
-  messageDesc(file_steward_feed_v1_media, 7);
+  messageDesc(file_steward_feed_v1_media, 10);
 

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/media/v1/import.proto.
  */
 export const file_steward_media_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zdGV3YXJkL21lZGlhL3YxL2ltcG9ydC5wcm90bxIQc3Rld2FyZC5tZWRpYS52MSKaAgoNSW1wb3J0ZWRNZWRpYRIQCghtZWRpYV9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhIKCm1lZGlhX3R5cGUYAyABKAkSFAoMbWVkaWFfbGVuZ3RoGAQgASgDEhgKC3VwbG9hZF9uYW1lGAUgASgJSACIAQESEgoKY3JlYXRlZF90cxgGIAEoAxIbCg5sYXN0X2FjY2Vzc190cxgHIAEoA0gBiAEBEhsKDnF1YXJhbnRpbmVkX2J5GAggASgJSAKIAQESEwoGb3JpZ2luGAkgASgJSAOIAQFCDgoMX3VwbG9hZF9uYW1lQhEKD19sYXN0X2FjY2Vzc190c0IRCg9fcXVhcmFudGluZWRfYnlCCQoHX29yaWdpbiJEChJJbXBvcnRNZWRpYVJlcXVlc3QSLgoFbWVkaWEYASADKAsyHy5zdGV3YXJkLm1lZGlhLnYxLkltcG9ydGVkTWVkaWEiSAoRSW1wb3J0RmlsZVJlcXVlc3QSEwoLc2VydmVyX25hbWUYASABKAkSEAoIbWVkaWFfaWQYAiABKAkSDAoEZGF0YRgDIAEoDCIkChJJbXBvcnRGaWxlUmVzcG9uc2USDgoGc3RvcmVkGAEgASgIIi8KDUltcG9ydFByb2JsZW0SDQoFaW5kZXgYASABKAUSDwoHcHJvYmxlbRgCIAEoCSJpChNJbXBvcnRNZWRpYVJlc3BvbnNlEg4KBmxvYWRlZBgBIAEoBRIPCgdza2lwcGVkGAIgASgFEjEKCHByb2JsZW1zGAMgAygLMh8uc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRQcm9ibGVtMtkBCg1JbXBvcnRTZXJ2aWNlEmUKC0ltcG9ydE1lZGlhEiQuc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRNZWRpYVJlcXVlc3QaJS5zdGV3YXJkLm1lZGlhLnYxLkltcG9ydE1lZGlhUmVzcG9uc2UiCZACAornGAIIBhJhCgpJbXBvcnRGaWxlEiMuc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRGaWxlUmVxdWVzdBokLnN0ZXdhcmQubWVkaWEudjEuSW1wb3J0RmlsZVJlc3BvbnNlIgaK5xgCCAYoAWIGcHJvdG8z", [file_steward_http_v1_annotations]);
+  fileDesc("Ch1zdGV3YXJkL21lZGlhL3YxL2ltcG9ydC5wcm90bxIQc3Rld2FyZC5tZWRpYS52MSKaAgoNSW1wb3J0ZWRNZWRpYRIQCghtZWRpYV9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhIKCm1lZGlhX3R5cGUYAyABKAkSFAoMbWVkaWFfbGVuZ3RoGAQgASgDEhgKC3VwbG9hZF9uYW1lGAUgASgJSACIAQESEgoKY3JlYXRlZF90cxgGIAEoAxIbCg5sYXN0X2FjY2Vzc190cxgHIAEoA0gBiAEBEhsKDnF1YXJhbnRpbmVkX2J5GAggASgJSAKIAQESEwoGb3JpZ2luGAkgASgJSAOIAQFCDgoMX3VwbG9hZF9uYW1lQhEKD19sYXN0X2FjY2Vzc190c0IRCg9fcXVhcmFudGluZWRfYnlCCQoHX29yaWdpbiJEChJJbXBvcnRNZWRpYVJlcXVlc3QSLgoFbWVkaWEYASADKAsyHy5zdGV3YXJkLm1lZGlhLnYxLkltcG9ydGVkTWVkaWEiSAoRSW1wb3J0RmlsZVJlcXVlc3QSEwoLc2VydmVyX25hbWUYASABKAkSEAoIbWVkaWFfaWQYAiABKAkSDAoEZGF0YRgDIAEoDCIkChJJbXBvcnRGaWxlUmVzcG9uc2USDgoGc3RvcmVkGAEgASgIIi8KDUltcG9ydFByb2JsZW0SDQoFaW5kZXgYASABKAUSDwoHcHJvYmxlbRgCIAEoCSJpChNJbXBvcnRNZWRpYVJlc3BvbnNlEg4KBmxvYWRlZBgBIAEoBRIPCgdza2lwcGVkGAIgASgFEjEKCHByb2JsZW1zGAMgAygLMh8uc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRQcm9ibGVtItEBCgxJbXBvcnRlZEhhc2gSDgoGc2hhMjU2GAEgASgJEg4KBmFjdGlvbhgCIAEoCRITCgtvcGVuX3JlcG9ydBgDIAEoCBITCgZzb3VyY2UYBCABKAlIAIgBARIRCgRub3RlGAUgASgJSAGIAQESEAoIYWRkZWRfdHMYBiABKAMSEAoIYWRkZWRfYnkYByABKAkSGgoNbGFzdF9tYXRjaF90cxgIIAEoA0gCiAEBQgkKB19zb3VyY2VCBwoFX25vdGVCEAoOX2xhc3RfbWF0Y2hfdHMiRQoTSW1wb3J0SGFzaGVzUmVxdWVzdBIuCgZoYXNoZXMYASADKAsyHi5zdGV3YXJkLm1lZGlhLnYxLkltcG9ydGVkSGFzaCJqChRJbXBvcnRIYXNoZXNSZXNwb25zZRIOCgZsb2FkZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRIxCghwcm9ibGVtcxgDIAMoCzIfLnN0ZXdhcmQubWVkaWEudjEuSW1wb3J0UHJvYmxlbTLDAgoNSW1wb3J0U2VydmljZRJlCgtJbXBvcnRNZWRpYRIkLnN0ZXdhcmQubWVkaWEudjEuSW1wb3J0TWVkaWFSZXF1ZXN0GiUuc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRNZWRpYVJlc3BvbnNlIgmQAgKK5xgCCAYSYQoKSW1wb3J0RmlsZRIjLnN0ZXdhcmQubWVkaWEudjEuSW1wb3J0RmlsZVJlcXVlc3QaJC5zdGV3YXJkLm1lZGlhLnYxLkltcG9ydEZpbGVSZXNwb25zZSIGiucYAggGKAESaAoMSW1wb3J0SGFzaGVzEiUuc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRIYXNoZXNSZXF1ZXN0GiYuc3Rld2FyZC5tZWRpYS52MS5JbXBvcnRIYXNoZXNSZXNwb25zZSIJkAICiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
 
 /**
  * A media item to import.
@@ -233,6 +233,132 @@ export const ImportMediaResponseSchema: GenMessage<ImportMediaResponse> = /*@__P
   messageDesc(file_steward_media_v1_import, 5);
 
 /**
+ * A hash of known-bad content to import.
+ *
+ * @generated from message steward.media.v1.ImportedHash
+ */
+export type ImportedHash = Message<"steward.media.v1.ImportedHash"> & {
+  /**
+   * The SHA-256 hash in hexadecimal.
+   *
+   * @generated from field: string sha256 = 1;
+   */
+  sha256: string;
+
+  /**
+   * refuse or quarantine.
+   *
+   * @generated from field: string action = 2;
+   */
+  action: string;
+
+  /**
+   * Whether an upload of these bytes opens a report of its uploader.
+   *
+   * @generated from field: bool open_report = 3;
+   */
+  openReport: boolean;
+
+  /**
+   * Which list it is from.
+   *
+   * @generated from field: optional string source = 4;
+   */
+  source?: string | undefined;
+
+  /**
+   * Why it is listed.
+   *
+   * @generated from field: optional string note = 5;
+   */
+  note?: string | undefined;
+
+  /**
+   * When it was added, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: int64 added_ts = 6;
+   */
+  addedTs: bigint;
+
+  /**
+   * Who added it.
+   *
+   * @generated from field: string added_by = 7;
+   */
+  addedBy: string;
+
+  /**
+   * When it last matched an upload, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: optional int64 last_match_ts = 8;
+   */
+  lastMatchTs?: bigint | undefined;
+};
+
+/**
+ * Describes the message steward.media.v1.ImportedHash.
+ * Use `create(ImportedHashSchema)` to create a new message.
+ */
+export const ImportedHashSchema: GenMessage<ImportedHash> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_import, 6);
+
+/**
+ * The hashes to import, at most 1,000.
+ *
+ * @generated from message steward.media.v1.ImportHashesRequest
+ */
+export type ImportHashesRequest = Message<"steward.media.v1.ImportHashesRequest"> & {
+  /**
+   * The hashes.
+   *
+   * @generated from field: repeated steward.media.v1.ImportedHash hashes = 1;
+   */
+  hashes: ImportedHash[];
+};
+
+/**
+ * Describes the message steward.media.v1.ImportHashesRequest.
+ * Use `create(ImportHashesRequestSchema)` to create a new message.
+ */
+export const ImportHashesRequestSchema: GenMessage<ImportHashesRequest> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_import, 7);
+
+/**
+ * The result of importing hashes.
+ *
+ * @generated from message steward.media.v1.ImportHashesResponse
+ */
+export type ImportHashesResponse = Message<"steward.media.v1.ImportHashesResponse"> & {
+  /**
+   * The number of imported records.
+   *
+   * @generated from field: int32 loaded = 1;
+   */
+  loaded: number;
+
+  /**
+   * The number of records skipped because they already existed.
+   *
+   * @generated from field: int32 skipped = 2;
+   */
+  skipped: number;
+
+  /**
+   * The hashes that could not be imported.
+   *
+   * @generated from field: repeated steward.media.v1.ImportProblem problems = 3;
+   */
+  problems: ImportProblem[];
+};
+
+/**
+ * Describes the message steward.media.v1.ImportHashesResponse.
+ * Use `create(ImportHashesResponseSchema)` to create a new message.
+ */
+export const ImportHashesResponseSchema: GenMessage<ImportHashesResponse> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_import, 8);
+
+/**
  * Imports media in bulk. Existing records are skipped, so that an interrupted import can be repeated.
  *
  * @generated from service steward.media.v1.ImportService
@@ -257,6 +383,16 @@ export const ImportService: GenService<{
     methodKind: "client_streaming";
     input: typeof ImportFileRequestSchema;
     output: typeof ImportFileResponseSchema;
+  },
+  /**
+   * Imports hashes of known-bad content.
+   *
+   * @generated from rpc steward.media.v1.ImportService.ImportHashes
+   */
+  importHashes: {
+    methodKind: "unary";
+    input: typeof ImportHashesRequestSchema;
+    output: typeof ImportHashesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_media_v1_import, 0);

@@ -30,8 +30,8 @@ export type Task = Message<"steward.task.v1.Task"> & {
 
   /**
    * The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user,
-   * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move, media.retention or
-   * report.resolve.
+   * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move,
+   * media.retention or report.resolve.
    *
    * @generated from field: string kind = 2;
    */

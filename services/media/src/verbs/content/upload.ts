@@ -5,6 +5,7 @@ import { requester } from '@steward/rpc';
 import { newBlobKey } from '../../core/blobs/blob-key.ts';
 import type { StoredBlob } from '../../core/blobs/mod.ts';
 import type { Deps } from '../../core/deps.ts';
+import { refuseListed } from '../../core/hashes/refuse-listed.ts';
 import { keepBlob } from '../../core/keep-blob.ts';
 import { keptName } from '../../core/model/file-name.ts';
 import { mediaKey } from '../../core/model/media.ts';
@@ -64,6 +65,7 @@ async function store(
       const stored = await deps.blobs.put(blob, bytesOf(deps, iterator, head.data), length);
       // The upload was interrupted, and an incomplete file must not be stored.
       if (stored.length !== length) throw refuse.unknown('The upload is not as long as announced');
+      await refuseListed(deps, stored.sha256, { userId, origin: deps.serverName, mediaId });
       return stored;
     } catch (error) {
       // Otherwise the reservation expires.

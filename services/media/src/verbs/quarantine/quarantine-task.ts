@@ -2,6 +2,7 @@ import { changeAggregates } from '@steward/service';
 import { type Filter, NOT_FLUSHED } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
+import { QUARANTINE_LISTED } from '../../core/hashes/quarantine-listed.ts';
 import { type Media, quarantineChange } from '../../core/model/media.ts';
 import { appendChanges } from '../../core/quarantine-changes.ts';
 import { QUARANTINED, READABLE, UNPROTECTED } from '../../core/same-content.ts';
@@ -12,7 +13,7 @@ import {
   UNQUARANTINE_HASH,
 } from './bulk-quarantine.ts';
 import { type Change, following, type Part, type Step } from './parts.ts';
-import { type Parts, partsOfHash, partsOfRoom, partsOfUser } from './selected-parts.ts';
+import { type Parts, partsOfHash, partsOfListed, partsOfRoom, partsOfUser } from './selected-parts.ts';
 
 /** Quarantines a user's media and all of the same content, except quarantined ones (behaviour.md 5, 14.2). */
 export function userQuarantineTask(deps: Deps): TaskKind {
@@ -42,6 +43,11 @@ export function hashQuarantineTask(deps: Deps): TaskKind {
 /** Releases the media of a content (behaviour.md 14.2). */
 export function hashReleaseTask(deps: Deps): TaskKind {
   return taskKind(deps, UNQUARANTINE_HASH, () => ({ by: null, which: QUARANTINED }), partsOfHash);
+}
+
+/** Quarantines the media of the contents that a request has listed as known-bad, except quarantined ones. */
+export function listedQuarantineTask(deps: Deps): TaskKind {
+  return taskKind(deps, QUARANTINE_LISTED, ({ requestedBy: by }) => ({ by, which: READABLE }), partsOfListed);
 }
 
 function taskKind<Place>(

@@ -2,6 +2,7 @@ import type { Filter } from '@steward/store';
 import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { keyOf, type Media } from '../../core/model/media.ts';
+import { hashesOf } from '../../core/same-content.ts';
 import { PART, type Step, untouched, wholeContent, withContents } from './parts.ts';
 
 /** Finds the media that a task selects, from a place on, and divides them into parts. */
@@ -62,4 +63,35 @@ export async function* partsOfHash(
   place: true | null,
 ): AsyncGenerator<Step<true>> {
   if (place === null) yield wholeContent(key, true);
+}
+
+/** The media of contents that a request has listed as known-bad; a place is the last hash before them. */
+export async function* partsOfListed(
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
+  after: string | null,
+): AsyncGenerator<Step<string>> {
+  for (let last = after; ; ) {
+    const listed = await deps.hashes
+      .find(
+        { applied_by: task.key, _id: { $gt: last ?? '' } },
+        { sort: { _id: 1 }, limit: PART, projection: { _id: 1 } },
+      )
+      .toArray();
+    const hashes = listed.map(({ _id }) => _id);
+    // Each round leaves the task fewer untouched media, until there are none.
+    for (;;) {
+      const found = await deps.media
+        .find(
+          { sha256: { $in: hashes }, ...untouched(task, which) },
+          { limit: PART, projection: { sha256: 1 } },
+        )
+        .toArray();
+      if (found.length === 0) break;
+      for (const hash of hashesOf(found)) yield wholeContent(hash, last);
+    }
+    if (listed.length < PART) return;
+    last = hashes.at(-1) ?? last;
+  }
 }

@@ -70,6 +70,8 @@ export interface MediaReport extends Doc {
   /** The id of its uploader; null for none. */
   readonly uploader: string | null;
   readonly reason: string;
+  /** What it is reported for: the same for further uploads of one content by one user; absent if that cannot be repeated. */
+  readonly occasion?: string;
   readonly evidence?: string;
   readonly unfiled?: true;
 }
@@ -174,12 +176,41 @@ export const userReports = declareCollection<UserReport>({
 export const roomReports = declareCollection<RoomReport>({
   name: 'moderation.room_reports',
   shardKey: '_id',
-  indexes: [UNANNOUNCED, UNFILED],
+  indexes: [
+    UNANNOUNCED,
+    UNFILED,
+    {
+      name: 'list_of_reporter',
+      keys: [
+        ['user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+  ],
 });
 
 /** Reports of media, by number. */
 export const mediaReports = declareCollection<MediaReport>({
   name: 'moderation.media_reports',
   shardKey: '_id',
-  indexes: [UNFILED],
+  indexes: [
+    UNFILED,
+    {
+      name: 'list_of_uploader',
+      keys: [
+        ['uploader', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+    {
+      name: 'occasion',
+      keys: [
+        ['occasion', 1],
+        ['received_ts', 1],
+      ],
+      sparse: true,
+    },
+  ],
 });

@@ -1,6 +1,6 @@
-import { create } from '@bufbuild/protobuf';
-import { type Event, EventSchema } from '@steward/proto/steward/feed/v1/event_pb.ts';
+import type { Event } from '@steward/proto/steward/feed/v1/event_pb.ts';
 import type { FeedEvent } from '../../core/feed/feed-event.ts';
+import { toEvent } from '../../core/feed/to-event.ts';
 
 /** Those of recent events, which all that follow the feed receive. */
 const messages = new WeakMap<FeedEvent, Event>();
@@ -9,18 +9,7 @@ const messages = new WeakMap<FeedEvent, Event>();
 export function eventMessage(event: FeedEvent): Event {
   const known = messages.get(event);
   if (known) return known;
-  const { id, position, type, time, actor, requestId, taskId, targets, data } = event;
-  const message = create(EventSchema, {
-    id,
-    position: BigInt(position),
-    type,
-    time: BigInt(time),
-    ...(actor === null ? {} : { actor }),
-    ...(requestId === null ? {} : { requestId }),
-    ...(taskId === null ? {} : { taskId }),
-    targets: [...targets],
-    data,
-  });
+  const message = toEvent(event);
   messages.set(event, message);
   return message;
 }

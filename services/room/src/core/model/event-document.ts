@@ -135,6 +135,15 @@ export const events = declareCollection<EventDocument>({
       ],
       sparse: true,
     },
+    {
+      // Only member events have a membership before them.
+      name: 'memberships',
+      keys: [
+        ['state_key', 1],
+        ['received_ts', -1],
+      ],
+      sparse: 'previous_membership',
+    },
     { name: 'received', keys: [['received_ts', 1]] },
     { name: 'avatar', keys: [['avatar', 1]], sparse: true },
     { name: 'txn', keys: [['txn', 1]], sparse: true },

@@ -1,12 +1,15 @@
 import { refuse } from '@steward/errors';
 import { accountTopic } from '@steward/events';
-import { randomCapitals } from '@steward/kernel';
+import { randomCapitals, randomId } from '@steward/kernel';
+import type { Client } from '@steward/rpc';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { countDevices, hasDevice } from '../devices/current-devices.ts';
 import { removeDehydratedDevice } from '../devices/dehydrated-device.ts';
 import type { Account } from '../model/account.ts';
 import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
+import type { SignIn } from '../model/sign-in.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../model/token.ts';
 import { addWithinQuota } from '../quotas/add-within-quota.ts';
 
@@ -28,6 +31,8 @@ export interface LoginDevice {
   readonly displayName?: string | undefined;
   /** Whether the client can renew access tokens; its token then expires, if the server supports that. */
   readonly refreshes?: boolean;
+  /** The client that logs in, for the record of sign-ins; undefined for a call without a gateway. */
+  readonly client: Client | undefined;
 }
 
 /**
@@ -81,16 +86,31 @@ export async function startSession(
     owner: account._id,
     valid_until_ms: renewal ? now + deps.settings.accessTokenLifetimeMs : null,
   };
+  const signIn = signInOf(deps, token, deviceId, device.client);
+  // Before the token, so that every session has one. The token is flushed next.
+  await deps.storedSignIns.insertOne(signIn, NOT_FLUSHED);
   await deps.tokens.insertOne(token);
   const owner = await deps.accounts.findOne({ _id: account._id });
   const current = await deps.devices.findOne({ _id }, { projection: { logins: 1 } });
   if (!owner || !isAlive(token, owner) || current?.logins !== login) {
     await deps.tokens.deleteOne({ _id: access });
+    await deps.storedSignIns.deleteOne({ _id: signIn._id, user_id: signIn.user_id });
     if (renewal) await deps.refreshTokens.deleteOne({ _id: tokenDigest(renewal.refreshToken) });
     await deps.devices.deleteOne({ _id, logins: login, epoch });
     throw refuse.forbidden('The session ended during the request');
   }
   return { accessToken, deviceId, ...renewal };
+}
+
+/** The record of the beginning of a session. */
+function signInOf(
+  { random }: Pick<Deps, 'random'>,
+  { user_id, created_ts: ts }: Token,
+  device_id: string,
+  client: Client | undefined,
+): SignIn {
+  const { address = '', userAgent: user_agent = '' } = client ?? {};
+  return { _id: randomId(random), user_id, device_id, ts, address, user_agent };
 }
 
 /** Counts a login of a device, which is created if it does not exist; returns how many it has had. */

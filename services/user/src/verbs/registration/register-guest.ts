@@ -4,6 +4,7 @@ import type {
   RegisterRequest,
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import type { Client } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { createAccount } from '../../core/accounts/change-account.ts';
 import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
@@ -28,9 +29,15 @@ export async function registerGuest(
   request: RegisterRequest,
   {
     address,
+    client,
     cause,
     requestId,
-  }: { readonly address: string; readonly cause: Cause; readonly requestId: string },
+  }: {
+    readonly address: string;
+    readonly client: Client | undefined;
+    readonly cause: Cause;
+    readonly requestId: string;
+  },
 ): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
   await requireMonthlyCapacity(deps);
   deps.limits.registration.take(address);
@@ -44,6 +51,7 @@ export async function registerGuest(
   const session = await startSession(deps, guest, {
     deviceId: GUEST_DEVICE_ID,
     displayName: request.initialDeviceDisplayName,
+    client,
   });
   return { userId: guest._id, homeServer: deps.serverName, ...session };
 }

@@ -6,7 +6,7 @@ import type {
   RegisterWithSecretRequest,
   RegisterWithSecretResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
-import { clientAddress, headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
+import { clientAddress, clientOf, headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import { requireKnownUserType } from '../../core/accounts/user-type.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
@@ -58,6 +58,7 @@ export async function registerWithSecret(
     deviceId: request.deviceId,
     displayName: request.initialDeviceDisplayName,
     refreshes: request.refreshToken,
+    client: clientOf(context.requestHeader),
   });
   return { ...registered, ...session };
 }

@@ -6,7 +6,7 @@ import type {
   RegisterRequest,
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
-import { clientAddress, headers, raiseDeferred } from '@steward/rpc';
+import { type Client, clientAddress, clientOf, headers, raiseDeferred } from '@steward/rpc';
 import { requireApproval } from '../../core/accounts/approval.ts';
 import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
@@ -55,10 +55,11 @@ export async function register(
   if (context.requestHeader.has(headers.accessToken))
     throw refuse.unknown('Registration takes no access token');
   const address = clientAddress(context);
+  const client = clientOf(context.requestHeader);
   const cause = causedBy(undefined, context.requestHeader.get(headers.traceparent));
   deps.limits.registration.check(address);
   const requestId = context.requestHeader.get(headers.requestId) ?? '';
-  if (kind === 'guest') return registerGuest(deps, request, { address, cause, requestId });
+  if (kind === 'guest') return registerGuest(deps, request, { address, client, cause, requestId });
   if (request.username === undefined && request.present?.paths.includes('user')) {
     throw refuse.unknown("The user name is expected in 'username'");
   }
@@ -115,7 +116,7 @@ export async function register(
     cause,
     requestId,
   });
-  return respond(deps, account, decided.draft);
+  return respond(deps, account, decided.draft, client);
 }
 
 function onlyAuth(request: RegisterRequest): boolean {
@@ -143,6 +144,7 @@ async function respond(
   deps: Deps,
   account: Account,
   draft: RegistrationDraft,
+  client: Client | undefined,
 ): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
   requireApproval(deps, account);
   const registered = { userId: account._id, homeServer: deps.serverName };
@@ -151,6 +153,7 @@ async function respond(
     deviceId: draft.device_id ?? undefined,
     displayName: draft.initial_device_display_name ?? undefined,
     refreshes: draft.refresh_token,
+    client,
   });
   return { ...registered, ...session };
 }

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { LoginRequest, LoginResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { clientAddress, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
+import { clientAddress, clientOf, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { PASSWORD_STAGE } from '../../core/model/proof-stages.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
@@ -25,6 +25,7 @@ export async function login(
     deviceId: request.deviceId,
     displayName: request.initialDeviceDisplayName,
     refreshes: request.refreshToken,
+    client: clientOf(context.requestHeader),
   });
   return { userId: account._id, homeServer: deps.serverName, ...session };
 }
