@@ -437,7 +437,6 @@ chapter('Types of events', (world) => {
     );
     const { id: reported = '', case_id } = inbox.reports[0] ?? {};
     const desk = (verb: string) => path`/_service/admin/v1/reports/${reported}/${verb}`;
-    const reason = `${SECRET} why`;
     const ofCase = { case_id, kind: 'event' };
     const mine = { ...ofCase, assignee: root.userId };
     await send('POST', desk('assign'), 'report.changed', { ...mine, state: 'open' }, { reason });
