@@ -326,13 +326,13 @@ chapter('Types of events', (world) => {
       deleted: 0,
     });
     // Orders in a room, in the name of its members.
-    const [ofTarget, reason] = [{ ...ofRoom, user_id: newId }, SECRET];
-    const ordered = { user_id: newId, reason };
+    const ofTarget = { ...ofRoom, user_id: newId };
+    const ordered = { user_id: newId, reason: SECRET };
     await send('POST', inRoom('invite'), 'room.member_invited', ofTarget, ordered);
     await send('POST', inRoom('kick'), 'room.member_kicked', ofTarget, ordered);
     await send('POST', inRoom('ban'), 'room.member_banned', ofTarget, ordered);
     await send('POST', inRoom('unban'), 'room.member_unbanned', ofTarget, ordered);
-    const topic = { type: 'm.room.topic', content: { topic: SECRET }, reason };
+    const topic = { type: 'm.room.topic', content: { topic: SECRET }, reason: SECRET };
     await send('POST', inRoom('state'), 'room.state_set', { ...ofRoom, type: 'm.room.topic' }, topic);
     const noticeSent = { ...ofRoom, event_id: expect.stringMatching(/^\$/) };
     const { event_id } = await send('POST', inRoom('send_notice'), 'room.notice_sent', noticeSent, {
@@ -343,10 +343,10 @@ chapter('Types of events', (world) => {
       inRoom('redact'),
       'room.event_redacted',
       { ...ofRoom, event_id },
-      { event_id, reason },
+      { event_id, reason: SECRET },
     );
     const many = { ...ofRoom, action: 'ban', count: 1 };
-    await send('POST', inRoom('ban'), 'room.order_created', many, { user_ids: [newId], reason });
+    await send('POST', inRoom('ban'), 'room.order_created', many, { user_ids: [newId], reason: SECRET });
     // A space, because an order for all rooms would change those of other chapters.
     const creation_content = { type: 'm.space' };
     const { room_id: space } = (
