@@ -436,6 +436,7 @@ chapter('Types of events', (world) => {
       { query: { kind: 'event', room_id: other } },
     );
     const { id: reported = '', case_id } = inbox.reports[0] ?? {};
+    const reason = `${SECRET} why`;
     const desk = (verb: string) => path`/_service/admin/v1/reports/${reported}/${verb}`;
     const ofCase = { case_id, kind: 'event' };
     const mine = { ...ofCase, assignee: root.userId };
