@@ -22,7 +22,20 @@ export function explain<T extends Doc>(
   filter: Filter<T>,
   options: FindOptions<T> = {},
 ): Explanation {
+  return embedded(collection).explain(filter, options);
+}
+
+/**
+ * How the embedded engine would answer a `countDocuments` if the collection were large.
+ *
+ * @throws TypeError for a collection of another engine
+ */
+export function explainCount<T extends Doc>(collection: Collection<T>, filter: Filter<T>): Explanation {
+  return embedded(collection).explainCount(filter);
+}
+
+function embedded<T extends Doc>(collection: Collection<T>): SqliteCollection<T> {
   if (!(collection instanceof SqliteCollection))
     throw new TypeError('Only the embedded engine explains its plans');
-  return collection.explain(filter, options);
+  return collection;
 }

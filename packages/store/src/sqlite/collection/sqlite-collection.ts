@@ -35,7 +35,7 @@ import type { Views } from '../views/views.ts';
 import { type BulkContext, bulkWrite } from './bulk-write.ts';
 import { resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
-import { type Explanation, explainQuery } from './explain.ts';
+import { type Explanation, explainCount, explainQuery } from './explain.ts';
 import { idAlone } from './id-alone.ts';
 import { idsAlone } from './ids-alone.ts';
 import { QueryWriter } from './query-writer.ts';
@@ -255,6 +255,11 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   /** How a query would be answered if the collection were large. */
   explain(filter: Filter<T>, options: FindOptions<T> = {}): Explanation {
     return explainQuery(this.#engine.connection, this.#prepare(filter, options));
+  }
+
+  /** How the matches of a filter would be counted if the collection were large. */
+  explainCount(filter: Filter<T>): Explanation {
+    return explainCount(this.#engine.connection, this.#prepare(filter));
   }
 
   #readById(id: string): Doc | undefined {

@@ -98,7 +98,7 @@ export function wholeCount(query: Query): Sql {
   const searched = inSearched(query, query.conditions);
   if (searched) return concat('SELECT count(*) ', searched);
   return countOf(
-    wholeAnswer({ ...query, sort: [], skip: 0, limit: 0 }, query.accesses.narrowest, { many: true }),
+    wholeAnswer({ ...query, sort: [], skip: 0, limit: 0 }, query.accesses.counted, { many: true }),
   );
 }
 

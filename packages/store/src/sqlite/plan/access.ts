@@ -46,6 +46,8 @@ export interface Access {
 export interface Accesses {
   /** The most selective one; `undefined` when no index narrows or orders. */
   readonly narrowest: Access | undefined;
+  /** The one through which matches are counted: as selective, and one whose index alone decides the query if there is one. */
+  readonly counted: Access | undefined;
   /** The most selective one of those that yield the order of the sort. */
   readonly ordered: Access | undefined;
   /** The most selective one of those that yield the order and whose index alone answers a query with residual conditions. */

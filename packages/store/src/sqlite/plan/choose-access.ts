@@ -23,6 +23,7 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
   if (byId?.point) {
     return {
       narrowest: byId,
+      counted: byId,
       ordered: byId,
       covered: undefined,
       tested: undefined,
@@ -35,7 +36,10 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
     .map((index) => accessBy(index, conditions, implied, sort))
     .filter((access) => access !== undefined);
   const ordered = accesses.filter((access) => access.ordered);
-  const narrowest = best(accesses.filter((access) => selectivity(access) > 0 || access.ordered));
+  const isPage = sort.length > 0;
+  const usable = accesses.filter((access) => selectivity(access) > 0 || access.ordered);
+  // Without a sort all that is found is read anyway, and an index with more keys only seems to decide more.
+  const narrowest = best(usable, isPage);
   const isSurpassed = (access: Access) => narrowest !== undefined && surpasses(narrowest, access);
   const covering = ordered.filter(
     (access) => access.covered && !access.exploded && selectivity(access) > 0 && !isSurpassed(access),
@@ -47,16 +51,18 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
       (access.residual.length === 0 || selectivity(access) > 0) &&
       !isSurpassed(access),
   );
+  const testing = ordered.filter((access) => access.covered && !access.exploded);
   return {
     narrowest,
-    ordered: best(ordered),
+    counted: best(usable, true),
+    ordered: best(ordered, isPage),
     // A query without a sort takes any order, and walks the most selective index.
-    covered: sort.length === 0 ? undefined : best(covering),
-    tested: sort.length === 0 ? undefined : best(ordered.filter((one) => one.covered && !one.exploded)),
+    covered: isPage ? best(covering, isPage) : undefined,
+    tested: isPage ? best(testing, isPage) : undefined,
     sortable: accesses
       .filter((access) => narrows(access) && !access.repeats && sortsInIndex(access, sort))
       .sort((a, b) => selectivity(b) - selectivity(a)),
-    indexOnly: best(alone),
+    indexOnly: best(alone, isPage),
   };
 }
 
@@ -83,14 +89,15 @@ function surpasses(access: Access, other: Access): boolean {
   );
 }
 
-function best(accesses: readonly Access[]): Access | undefined {
+/** The most selective of some access paths; of equal ones, one whose index alone decides the query if `prefersCovered`. */
+function best(accesses: readonly Access[], prefersCovered: boolean): Access | undefined {
   const rank = (access: Access): number[] => [
     access.point ? 1 : 0,
     selectivity(access),
     access.ordered ? 1 : 0,
     access.exploded ? 0 : 1,
     access.repeats ? 0 : 1,
-    access.covered ? 1 : 0,
+    prefersCovered && access.covered ? 1 : 0,
     -access.index.keys.length,
   ];
   let found: { access: Access; rank: number[] } | undefined;

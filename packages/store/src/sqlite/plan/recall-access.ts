@@ -39,6 +39,7 @@ export function recallAccess(layout: Layout, wanted: Wanted): Accesses {
   };
   return {
     narrowest: through(choice.narrowest),
+    counted: through(choice.counted),
     ordered: through(choice.ordered),
     covered: through(choice.covered),
     tested: through(choice.tested),
@@ -47,9 +48,10 @@ export function recallAccess(layout: Layout, wanted: Wanted): Accesses {
   };
 }
 
-function indexesOf({ narrowest, ordered, covered, tested, sortable, indexOnly }: Accesses): Choice {
+function indexesOf({ narrowest, counted, ordered, covered, tested, sortable, indexOnly }: Accesses): Choice {
   return {
     narrowest: narrowest?.index,
+    counted: counted?.index,
     ordered: ordered?.index,
     covered: covered?.index,
     tested: tested?.index,

@@ -1,6 +1,6 @@
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
-import { explain } from '@steward/store/testing';
+import { explain, explainCount } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newAccount, withDerived } from '../../core/model/account.ts';
 import { externalIdKey } from '../../core/model/external-id.ts';
@@ -101,11 +101,15 @@ async function explainList(request: object) {
   calls = [];
   await service.client(AccountService).listUsers(request);
   const accountCalls = calls.filter(({ collection }) => collection === 'user.accounts');
+  const { accounts } = collections;
   return accountCalls
     .filter(({ operation }) => operation !== 'tally')
-    .map(({ args }) =>
-      explain(collections.accounts, ...(args as Parameters<typeof collections.accounts.find>)),
-    );
+    .map(({ operation, args }) => {
+      const [filter, options] = args as Parameters<typeof accounts.find>;
+      return operation === 'countDocuments'
+        ? explainCount(accounts, filter)
+        : explain(accounts, filter, options);
+    });
 }
 
 it.each(Object.entries(FILTERS))('reads along an index in every order, with %s', async (_, filter) => {
