@@ -422,6 +422,15 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/media/move`,
   },
   {
+    chapter: 'Cases of reports',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/reports
+      GET /v1/reports/{report_id}
+      GET /v1/reports/{report_id}/(reports|evidence)
+      POST /v1/reports/{report_id}/(triage|escalate|reopen|assign|unassign|notes|severity|resolve)`,
+  },
+  {
     chapter: 'Activity of a user',
     prefix: ADMIN,
     endpoints: `

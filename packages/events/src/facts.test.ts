@@ -1,5 +1,6 @@
 import { file_steward_event_v1_audit } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { file_steward_event_v1_feed } from '@steward/proto/steward/event/v1/feed_pb.ts';
+import { file_steward_event_v1_media } from '@steward/proto/steward/event/v1/media_pb.ts';
 import { file_steward_event_v1_room } from '@steward/proto/steward/event/v1/room_pb.ts';
 import { file_steward_event_v1_user } from '@steward/proto/steward/event/v1/user_pb.ts';
 import { expect, it } from 'vitest';
@@ -10,6 +11,7 @@ it('names each message of the protos once, as the message is named', () => {
   const messages = [
     file_steward_event_v1_audit,
     file_steward_event_v1_feed,
+    file_steward_event_v1_media,
     file_steward_event_v1_room,
     file_steward_event_v1_user,
   ].flatMap((file) => file.messages.map(({ name }) => name));

@@ -42,6 +42,8 @@ const FLAGGING_RETRY_MS = 60_000;
 /** What the service needs to run. */
 export interface UserServiceOptions extends ServiceEngines {
   readonly config: Config;
+  /** Whether it flags the accounts that match other patterns of bridges than before; an import does not. */
+  readonly flagsBridges: boolean;
   readonly rooms: Rooms;
   /** Called only where rules for avatars are configured. */
   readonly media: Media;
@@ -61,6 +63,7 @@ export interface UserService {
 /** Starts the user service: accounts, devices, sessions. */
 export async function startUserService({
   config,
+  flagsBridges,
   rooms,
   media,
   ...engines
@@ -138,7 +141,7 @@ export async function startUserService({
     ],
   });
   const closing = new AbortController();
-  let isFlagged = false;
+  let isFlagged = !flagsBridges;
   const flag = async () => {
     if (isFlagged) return;
     await flagBridges(deps, closing.signal);

@@ -84,7 +84,14 @@ async function openHere(config: Config): Promise<OpenServices> {
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
     opened.push(() => bus.close());
-    const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
+    const user = await startUserService({
+      config,
+      flagsBridges: false,
+      bus,
+      rooms: noRooms,
+      media: noMedia,
+      ...engine,
+    });
     opened.push(() => user.close());
     const toUser = createLocalTransport(user.routes);
     const room = await startRoomService({ config, bus, user: toUser, ...engine });

@@ -106,7 +106,7 @@ async function onMachines(
     await body(async (store) => {
       const busStore = await openSqliteStore({ path: ':memory:' });
       const bus = await createLocalBus({ store: busStore, clock, random: systemRandom, report: () => {} });
-      const service = await startTestService({ store, bus, clock });
+      const service = await startTestService({ store, bus, clock, isAlone: false });
       closing.push(
         () => service.close(),
         () => bus.close(),

@@ -19,12 +19,15 @@ const FAR_APART = 7;
 
 const ROOM = '!room:test';
 
+/** The clock of all processes. */
+const clock = createFakeClock();
+
 /** The dependencies of one process on a store. */
 async function startOn(store: Store): Promise<FilerDeps> {
   const opened = await openCollections(store, collections);
   return {
     ...opened,
-    clock: createFakeClock(),
+    clock,
     random: systemRandom,
     report: () => {},
     feedAppender: { append: async () => true },
@@ -147,6 +150,21 @@ it('removes deleted reports from their case, and closes one without reports', as
     outcome: 'dismissed',
   });
   await expect(loadCase(deps, 'event-2')).rejects.toThrow('not found');
+});
+
+it('files a report again that a crashed deletion has left', async () => {
+  await store1(deps, 1, '@a:test');
+  await store1(deps, 2, '@a:test');
+  await fileAll(deps);
+  for (const key of ['event-1', 'event-2']) await withdrawReport(deps, key, '@mod:test');
+  await deps.eventReports.deleteOne({ _id: reportKey(1) });
+  await fileAll(deps);
+  await expect(loadCase(deps, 'event-2')).rejects.toThrow('not found');
+  clock.advance(2 * 60 * 60_000);
+  await fileAll(deps);
+  expect(await loadCase(deps, 'event-2')).toMatchObject({ number: 2, report_count: 1, state: 'open' });
+  await expect(loadCase(deps, 'event-1')).rejects.toThrow('not found');
+  expect(await deps.inbox.countDocuments({})).toBe(1);
 });
 
 describe.each(stores)('$title', ({ missing, open, remote }) => {

@@ -2,9 +2,9 @@ import type { NewEffect } from '@steward/service';
 import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { CaseEffect, ReportCase } from '../model/case.ts';
 import { caseAggregate } from './case-aggregate.ts';
+import { changeReports } from './change-reports.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { type FiledReport, readFiledReports } from './filed-report.ts';
-import { parseInboxKey } from './inbox-key.ts';
 import { newCase, subjectIdsOf } from './new-case.ts';
 import { caseId, subjectOf } from './subject.ts';
 
@@ -27,7 +27,7 @@ export async function fileReports(deps: DeskDeps, keys: readonly string[]): Prom
   for (const [subject, ofSubject] of bySubject)
     for (let from = 0; from < ofSubject.length; from += PER_COMMIT)
       await fileTogether(deps, subject, ofSubject.slice(from, from + PER_COMMIT));
-  await unmark(deps, keys);
+  await changeReports(deps, keys, { unfiled: true }, { $unset: { unfiled: true } });
 }
 
 /** Those of the reports that the inbox has, deleted ones included. */
@@ -126,21 +126,4 @@ function reportersOf(reports: readonly FiledReport[]): Set<string> {
 
 function keyOf({ _id }: FiledReport): string {
   return _id;
-}
-
-/** Removes the marks of reports that were filed. */
-async function unmark(deps: DeskDeps, keys: readonly string[]): Promise<void> {
-  const { eventReports, mediaReports, roomReports, userReports } = deps;
-  const byKind = Map.groupBy(
-    keys.flatMap((key) => parseInboxKey(key) ?? []),
-    ({ kind }) => kind,
-  );
-  const remove = { $unset: { unfiled: true } } as const;
-  for (const [kind, parsed] of byKind) {
-    const of = { _id: { $in: parsed.map(({ report }) => report) }, unfiled: true } as const;
-    if (kind === 'event') await eventReports.updateMany(of, remove, NOT_FLUSHED);
-    else if (kind === 'user') await userReports.updateMany(of, remove, NOT_FLUSHED);
-    else if (kind === 'room') await roomReports.updateMany(of, remove, NOT_FLUSHED);
-    else await mediaReports.updateMany(of, remove, NOT_FLUSHED);
-  }
 }

@@ -2,9 +2,9 @@ import { type Collection, Conflict, type Doc, type Filter, NOT_FLUSHED } from '@
 import type { Deps } from '../deps.ts';
 import type { Filer } from '../filer.ts';
 import type { SubjectKind } from '../model/case.ts';
-import { removeInBatches } from '../remove-in-batches.ts';
 import { reportKey } from '../report-id.ts';
 import { caseAggregate } from './case-aggregate.ts';
+import { changeReports, type Markable, reportsByKind } from './change-reports.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { fileReports } from './file-reports.ts';
 import { inboxKey } from './inbox-key.ts';
@@ -12,7 +12,7 @@ import { inboxKey } from './inbox-key.ts';
 /** How many reports are filed, and entries removed, at a time. */
 const BATCH = 500;
 
-/** How long the mark of a deleted report stays, in milliseconds: longer than a process needs to file a report. */
+/** How long the mark of a deleted report stays, in milliseconds: longer than a process needs to file or to delete a report. */
 const DELETED_KEPT_MS = 60 * 60_000;
 
 /** What filing in the background needs. */
@@ -54,31 +54,30 @@ export function createFiler(deps: FilerDeps): Filer {
 /** Applies what crashed processes left to cases, and files all reports that the inbox does not have. It can be interrupted. */
 export async function fileAll(deps: FilerDeps, goesOn = () => true): Promise<void> {
   await caseAggregate.sweep(deps);
+  await removeDeleted(deps, goesOn);
   for (const [kind, reports] of reportsByKind(deps)) {
     await fileMarked(deps, kind, reports, goesOn);
     await fileEarlier(deps, kind, reports, goesOn);
   }
-  const cutoff = deps.clock.now() - DELETED_KEPT_MS;
-  await removeInBatches(
-    deps.inbox,
-    { deleted_ts: { $lt: cutoff } },
-    { sort: { deleted_ts: 1 }, size: BATCH, options: NOT_FLUSHED },
-  );
 }
 
-/** A report of any kind, as far as filing looks at it. */
-interface Markable extends Doc {
-  readonly unfiled?: true;
-}
-
-function reportsByKind(deps: FilerDeps): readonly (readonly [SubjectKind, Collection<Markable>])[] {
-  const of = <T extends Markable>(reports: Collection<T>) => reports as unknown as Collection<Markable>;
-  return [
-    ['event', of(deps.eventReports)],
-    ['user', of(deps.userReports)],
-    ['room', of(deps.roomReports)],
-    ['media', of(deps.mediaReports)],
-  ];
+/**
+ * Removes the entries of reports that were deleted. A report that is still there, because the process that deleted it has crashed,
+ * is filed again, so that the inbox and the documented lists agree.
+ */
+async function removeDeleted(deps: FilerDeps, goesOn: () => boolean): Promise<void> {
+  const deleted_ts = { $lt: deps.clock.now() - DELETED_KEPT_MS };
+  while (goesOn()) {
+    const found = await deps.inbox
+      .find({ deleted_ts }, { sort: { deleted_ts: 1 }, limit: BATCH, projection: { _id: 1 } })
+      .toArray();
+    const keys = found.map(({ _id }) => _id);
+    if (keys.length > 0) {
+      await changeReports(deps, keys, {}, { $set: { unfiled: true } });
+      await deps.inbox.deleteMany({ _id: { $in: keys }, deleted_ts }, NOT_FLUSHED);
+    }
+    if (keys.length < BATCH) return;
+  }
 }
 
 /** Files the reports that say that they are not filed. */

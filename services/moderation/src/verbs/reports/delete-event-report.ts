@@ -19,7 +19,8 @@ export async function deleteEventReport(
 ) {
   const _id = reportKey(reportId);
   if (!(await deps.eventReports.findOne({ _id }))) throw refuse.notFound('Report not found');
-  // First, so that a crash in between leaves a report that can be deleted again, and no entry of the inbox without a report.
+  // First, so that a crash in between leaves a report that can be deleted again, and no entry of the inbox without a report. A report
+  // that is never deleted again is filed again later.
   await withdrawReport(deps, inboxKey('event', reportId), requester(context).owner);
   const { deletedCount } = await deps.eventReports.deleteOne({ _id });
   if (deletedCount === 0) throw refuse.notFound('Report not found');
