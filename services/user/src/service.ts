@@ -141,11 +141,13 @@ export async function startUserService({
     ],
   });
   const closing = new AbortController();
-  let isFlagged = !flagsBridges;
-  const flag = async () => {
-    if (isFlagged) return;
-    await flagBridges(deps, closing.signal);
-    isFlagged = true;
+  let flagged = flagsBridges ? undefined : Promise.resolve();
+  const flag = () => {
+    flagged ??= flagBridges(deps, closing.signal).catch((error: unknown) => {
+      flagged = undefined;
+      throw error;
+    });
+    return flagged;
   };
   const flagging = repeat(flag, {
     intervalMs: FLAGGING_RETRY_MS,

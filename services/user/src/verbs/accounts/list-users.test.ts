@@ -127,6 +127,8 @@ for (const { title, missing, remote, open } of stores) {
         store: own.store,
         config: { registration: { require_approval: true } },
       });
+      // Until then it may clear flags of bridges that the cases set.
+      await service.service.whenIdle();
     });
     afterAll(async () => {
       await service.close();
