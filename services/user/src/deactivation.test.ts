@@ -44,6 +44,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',
   'user.automation_tokens': 'they belong to no user',
+  'user.sign_ins': 'administrators can still see when and from where the user signed in, until they expire',
   'user.spent_nonces': 'they belong to no user',
   'user.server_keys': 'they belong to no user',
 };
