@@ -13,6 +13,7 @@ import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
+import { createExternalIdTurns } from './core/components/external-id-turns.ts';
 import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
@@ -98,6 +99,7 @@ export async function startUserService({
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         tokenUses: createTokenUses({ ...opened, clock, onFault }),
         knownSecrets: createKnownSecrets(),
+        externalIdTurns: createExternalIdTurns(),
         rooms,
         media,
         backgroundUpdates: { enabled: true },

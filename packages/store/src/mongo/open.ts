@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Clock, systemClock } from '@steward/kernel';
+import { type Clock, systemClock, systemRandom } from '@steward/kernel';
 import { type Meters, noMeters } from '@steward/telemetry';
 import type { Db, MongoClient } from 'mongodb';
 import { meterCollection } from '../meter-collection.ts';
@@ -64,7 +64,7 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
   // The server is silent while it builds an index, for longer than the limit of serving connections.
   const withLongTimeouts = new LingeringClient(() => connect(server, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
-  const engine = { database: client.db(database), inFlight, clock, isSharded };
+  const engine = { database: client.db(database), inFlight, clock, random: systemRandom, isSharded };
   let ping: Promise<boolean> | undefined;
   return {
     capabilities: CAPABILITIES,

@@ -1,4 +1,4 @@
-import type { Clock } from '@steward/kernel';
+import type { Clock, Random } from '@steward/kernel';
 import type { Db, Document } from 'mongodb';
 import type { Doc } from '../../port/declaration.ts';
 import type { InFlight } from '../client/in-flight.ts';
@@ -8,6 +8,7 @@ export interface Engine {
   readonly database: Db;
   readonly inFlight: InFlight;
   readonly clock: Clock;
+  readonly random: Random;
   /** Whether it is a sharded cluster. */
   readonly isSharded: boolean;
 }

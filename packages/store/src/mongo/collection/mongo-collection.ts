@@ -248,7 +248,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   }
 
   #run<R>(operation: () => Promise<R>, update?: Update<T>): Promise<R> {
-    return runOperation(this.#engine.inFlight, operation, () =>
+    return runOperation(this.#engine, operation, () =>
       update ? this.#violable(update) : this.#unique.map(({ name }) => name),
     );
   }

@@ -1,3 +1,4 @@
+import { systemRandom } from '@steward/kernel';
 import { MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { Conflict, Unavailable } from '../../port/errors.ts';
@@ -23,7 +24,9 @@ function run(errors: readonly { readonly code: number; readonly message: string 
     if (error) throw new MongoServerError({ ...error, errmsg: error.message });
     return 'done';
   };
-  return runOperation(new InFlight(), operation, () => ['code']);
+  // The shortest pauses.
+  const random = { ...systemRandom, below: () => 0 };
+  return runOperation({ inFlight: new InFlight(), random }, operation, () => ['code']);
 }
 
 describe.each(Object.entries(undone))('an operation that the server undid: %s', (_, error) => {
@@ -43,6 +46,22 @@ describe.each(Object.entries(undone))('an operation that the server undid: %s', 
     await expect(run([error, duplicate])).rejects.toThrow(Conflict);
   });
 });
+
+it.each([
+  ['a conflict, which grow', 112, 'WriteConflict', [20, 40, 80, 160, 320, 640, 1_000]],
+  ['a deadlock', 1, 'deadlock detected', Array(7).fill(3_000)],
+])(
+  'operations that were undone together pause for random times after %s',
+  async (_, code, errmsg, expected) => {
+    const ceilings: number[] = [];
+    const random = { ...systemRandom, below: (bound: number) => ceilings.push(bound) && 0 };
+    const operation = async () => {
+      throw new MongoServerError({ code, message: errmsg, errmsg });
+    };
+    await expect(runOperation({ inFlight: new InFlight(), random }, operation, () => [])).rejects.toThrow();
+    expect(ceilings).toEqual(expected);
+  },
+);
 
 describe('another internal error', () => {
   it('is not repeated, because the server may have carried the operation out', async () => {

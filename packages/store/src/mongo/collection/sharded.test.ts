@@ -1,4 +1,4 @@
-import { systemClock } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
 
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
       database: client.db(name),
       inFlight: new InFlight(),
       clock: systemClock,
+      random: systemRandom,
       isSharded: true,
     };
     const collection = new MongoCollection(engine, devices);
@@ -63,6 +64,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
       database: client.db(name),
       inFlight: new InFlight(),
       clock: systemClock,
+      random: systemRandom,
       isSharded: true,
     };
     const collection = new MongoCollection(engine, devices);

@@ -31,6 +31,7 @@ const NOT_SERIALIZABLE = ofPostgres('40001');
 const UNDONE: ReadonlySet<unknown> = new Set([WRITE_CONFLICT, DEADLOCK, NOT_SERIALIZABLE]);
 /** The messages of PostgreSQL that FerretDB returns as internal errors when it undid a `findAndModify`. */
 const UNDONE_MESSAGE = /^(?:deadlock detected|could not serialize access)/;
+const DEADLOCK_MESSAGE = /^deadlock detected/;
 
 /** Server errors that the operation did not cause. */
 const TROUBLE: ReadonlySet<unknown> = new Set([
@@ -82,6 +83,13 @@ const SOCKET_ERROR = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
 /** Whether the server undid an operation in favour of another one, so that it can be repeated. */
 export function wasUndone(error: unknown): boolean {
   return error instanceof MongoServerError && (UNDONE.has(error.code) || UNDONE_MESSAGE.test(error.message));
+}
+
+/** Whether the server undid an operation because others waited for it and it for them, which it notices after a second. */
+export function wasDeadlocked(error: unknown): boolean {
+  return (
+    error instanceof MongoServerError && (error.code === DEADLOCK || DEADLOCK_MESSAGE.test(error.message))
+  );
 }
 
 /** Whether a read failed because of the connection, or because the primary has changed, so that it is worth a second attempt. */

@@ -62,7 +62,14 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
     throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
   }
-  const account = await accountAggregate.load(deps, user.id);
+  return deps.externalIdTurns.take(externalIdKeys(request), () =>
+    putChecked(deps, request, user.localpart, context),
+  );
+}
+
+/** Creates or changes an account after the checks that concern the request alone. */
+async function putChecked(deps: Deps, request: PutUserRequest, localpart: string, context: HandlerContext) {
+  const account = await accountAggregate.load(deps, request.userId);
   // An unchanged avatar is not checked: tools send back the whole account, and its avatar may predate the rule.
   if (request.avatarUrl && request.avatarUrl !== account?.avatar_url) {
     requireContentUri(request.avatarUrl);
@@ -73,7 +80,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   if (!account) {
-    const created = await create(deps, request, user.localpart, threepids, caller, cause);
+    const created = await create(deps, request, localpart, threepids, caller, cause);
     if (created) {
       reportEvent(context, AccountCreatedSchema, {});
       return { user: toUser(deps, created), created: true };
@@ -82,7 +89,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   await refuseForeignExternalIds(deps, request);
   const decide = await decideModification(deps, request, threepids, context);
   let effects: readonly AccountEffect[] = [];
-  const changed = await changeAccount(deps, user.id, cause, async (current) => {
+  const changed = await changeAccount(deps, request.userId, cause, async (current) => {
     const decision = await decide(current);
     effects = decision.effects;
     return decision;
@@ -153,15 +160,17 @@ async function create(
  * @throws refuse.conflict
  */
 async function refuseForeignExternalIds(deps: Deps, request: PutUserRequest): Promise<void> {
-  const keys = request.externalIds.map(({ authProvider, externalId }) =>
-    externalIdKey(authProvider, externalId),
-  );
+  const keys = externalIdKeys(request);
   if (keys.length === 0) return;
   const holder = await deps.accounts.findOne(
     { 'external_ids.key': { $in: keys }, _id: { $ne: request.userId } },
     { projection: { _id: 1 } },
   );
   if (holder) throw foreignExternalId();
+}
+
+function externalIdKeys({ externalIds }: PutUserRequest): string[] {
+  return externalIds.map(({ authProvider, externalId }) => externalIdKey(authProvider, externalId));
 }
 
 function toForeignExternalId(error: unknown): never {
