@@ -1,61 +1,19 @@
 import { type Actor, path } from '@steward/testing';
-import { ClientEvent, createClient, type MatrixClient } from 'matrix-js-sdk';
-import { type Logger, logger } from 'matrix-js-sdk/lib/logger.js';
+import { createClient, type MatrixClient } from 'matrix-js-sdk';
 import { beforeAll, expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
-
-const quiet: Logger = {
-  trace() {},
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  getChild: () => quiet,
-};
-
-// Parts of the library accept no other logger.
-Object.assign(logger, quiet);
+import { librarySession, quiet, untilSynced } from '../library-session.ts';
 
 /** The number of messages in a conversation, and the size of a page of a sync or a search. */
 const MESSAGES = 12;
 const SYNCED = 5;
-
-/** A client with a logged-in user. */
-async function session(baseUrl: string, user: Actor): Promise<MatrixClient> {
-  const { user_id, device_id, access_token } = await createClient({ baseUrl, logger: quiet }).loginRequest({
-    type: 'm.login.password',
-    identifier: { type: 'm.id.user', user: user.localpart },
-    password: user.password,
-    initial_device_display_name: 'Library',
-  });
-  return createClient({
-    baseUrl,
-    logger: quiet,
-    userId: user_id,
-    deviceId: device_id,
-    accessToken: access_token,
-  });
-}
-
-/** Waits until a syncing client has received the expected data. */
-async function until(client: MatrixClient, knows: () => boolean): Promise<void> {
-  if (knows()) return;
-  await new Promise<void>((resolve) => {
-    const check = () => {
-      if (!knows()) return;
-      client.off(ClientEvent.Sync, check);
-      resolve();
-    };
-    client.on(ClientEvent.Sync, check);
-  });
-}
 
 chapter('A client library', (world) => {
   let user: Actor;
   let client: MatrixClient;
   beforeAll(async () => {
     user = await world.user('alice');
-    client = await session(world.running.url, user);
+    client = await librarySession(world.running.url, user);
   });
 
   it('finds a supported server', async () => {
@@ -102,12 +60,12 @@ chapter('A client library', (world) => {
 
   it('receives a conversation, and finds its messages by search', async () => {
     const bob = await world.user('bob');
-    const invited = await session(world.running.url, bob);
+    const invited = await librarySession(world.running.url, bob);
     const { room_id: roomId } = await client.createRoom({ name: 'Talk', invite: [bob.userId] });
     for (let n = 0; n < MESSAGES; n++) await client.sendTextMessage(roomId, `Message ${n}`);
     try {
       await invited.startClient({ initialSyncLimit: SYNCED });
-      await until(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'invite');
+      await untilSynced(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'invite');
       expect(invited.getRoom(roomId)?.name).toBe('Talk');
       await invited.joinRoom(roomId);
       const texts = () =>
@@ -116,9 +74,9 @@ chapter('A client library', (world) => {
           ?.getLiveTimeline()
           .getEvents()
           .flatMap((event) => (event.getType() === 'm.room.message' ? event.getContent().body : [])) ?? [];
-      await until(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'join');
+      await untilSynced(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'join');
       await client.sendTextMessage(roomId, 'Welcome');
-      await until(invited, () => texts().includes('Welcome'));
+      await untilSynced(invited, () => texts().includes('Welcome'));
       const room = invited.getRoom(roomId);
       if (!room) throw new Error('The room is unknown');
       expect(room.getJoinedMembers().map(({ userId }) => userId)).toEqual(
@@ -130,7 +88,7 @@ chapter('A client library', (world) => {
       const all = Array.from({ length: MESSAGES }, (_, n) => `Message ${n}`);
       expect(texts()).toEqual([...all, 'Welcome']);
       await invited.sendTextMessage(roomId, 'Thanks');
-      await until(invited, () => texts().at(-1) === 'Thanks');
+      await untilSynced(invited, () => texts().at(-1) === 'Thanks');
       expect(room.getUnfilteredTimelineSet().getTimelines()).toHaveLength(1);
     } finally {
       invited.stopClient();
