@@ -178,15 +178,7 @@ const writeBlock = (n: number): ListWrite => [
 const rooms: List = {
   name: 'v1/rooms',
   path: () => `${API}/rooms`,
-  orders: [
-    {},
-    { order_by: 'messages' },
-    { order_by: 'bytes' },
-    { order_by: 'last_activity' },
-    { order_by: 'joined_members' },
-    { order_by: 'created' },
-    { order_by: 'messages', dir: 'b' },
-  ],
+  orders: [{}, { order_by: 'messages' }, { order_by: 'bytes' }, { order_by: 'last_activity' }],
   filters: {
     encrypted: () => ({ encrypted: true }),
     'not encrypted': () => ({ encrypted: false }),
