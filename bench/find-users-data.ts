@@ -1,5 +1,4 @@
-import type { Store } from '@steward/store';
-import { type Account, accounts, newAccount, withDerived } from '@steward/user/testing';
+import { type Account, newAccount, withDerived } from '@steward/user/testing';
 import { displayName } from './data.ts';
 
 const SERVER = 'localhost';
@@ -8,27 +7,39 @@ const SERVER = 'localhost';
 export const FIRST_TS = 1_600_000_000_000;
 export const SPAN_MS = 5 * 365 * 86_400_000;
 
-/** The number of accounts that are inserted together. */
-const BATCH = 500;
-
 /** Spreads numbers over 0 to 1, the same in each run. */
 export const spread = (n: number, seed: number): number => {
   const mixed = Math.imul(n ^ (n >>> 15), 2_654_435_761 + 2 * seed) >>> 0;
   return ((Math.imul(mixed ^ (mixed >>> 13), 1_597_334_677) >>> 0) % 1_000_003) / 1_000_003;
 };
 
-/** The n-th account of a server with bridges: three of ten are theirs. */
+/** Whether the n-th account is one of a bridge: three of ten are. */
+const isOfBridge = (n: number) => n % 10 < 3;
+
+const wordOf = (n: number) => displayName(n).toLowerCase().split(' ')[0] ?? '';
+
+const localpartOf = (n: number) =>
+  isOfBridge(n) ? `telegram_${spread(n, 1).toString(36).slice(2)}_${n}` : `${wordOf(n)}.${n}`;
+
+/** The id of the n-th account. */
+export const accountId = (n: number): string => `@${localpartOf(n)}:${SERVER}`;
+
+/** The first accounts, in order. */
+export function* accountsOf(count: number): Generator<Account> {
+  for (let n = 0; n < count; n++) yield accountOf(n);
+}
+
+/** The n-th account of a server with bridges. */
 export function accountOf(n: number): Account {
   const isOneIn = (count: number, rest: number) => n % count === rest;
-  const isBridged = n % 10 < 3;
-  const [word = ''] = displayName(n).toLowerCase().split(' ');
-  const localpart = isBridged ? `telegram_${spread(n, 1).toString(36).slice(2)}_${n}` : `${word}.${n}`;
+  const isBridged = isOfBridge(n);
+  const word = wordOf(n);
   const createdTs = Math.floor(FIRST_TS + spread(n, 2) * SPAN_MS);
   const address = `${word}.${n}@mail${n % 50}.example.org`;
   const isErased = isOneIn(200, 17);
   return withDerived({
     ...newAccount({
-      localpart,
+      localpart: localpartOf(n),
       serverName: SERVER,
       now: createdTs,
       displayname: isOneIn(10, 9) ? null : displayName(n),
@@ -62,16 +73,4 @@ export function accountOf(n: number): Account {
       ? null
       : Math.floor(createdTs + spread(n, 3) * (FIRST_TS + SPAN_MS - createdTs)),
   });
-}
-
-/** Writes accounts into a store that is open for loading. */
-export async function writeAccounts(store: Store, count: number): Promise<void> {
-  const collection = await store.collection(accounts);
-  for (let start = 0; start < count; start += BATCH) {
-    const size = Math.min(BATCH, count - start);
-    await collection.insertMany(
-      Array.from({ length: size }, (_, i) => accountOf(start + i)),
-      { durable: false, ordered: false },
-    );
-  }
 }

@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteStore } from '@steward/store';
-import { accountOf, FIRST_TS, SPAN_MS, spread, writeAccounts } from './find-users-data.ts';
+import { accounts } from '@steward/user/testing';
+import { accountOf, accountsOf, FIRST_TS, SPAN_MS, spread } from './find-users-data.ts';
+import { insertAll } from './insert.ts';
 import { median } from './load.ts';
+import { timed } from './p50.ts';
 import { call, register, startSteward } from './servers.ts';
 
 /** The largest acceptable ratio of the time of a filtered first page to that of the plain one. */
@@ -64,7 +67,7 @@ export async function findUsers(options: {
   await mkdir(data, { recursive: true });
   const loading = await openSqliteStore({ path: join(data, 'steward.db'), loading: true });
   const isNew = (await loading.someId('user.accounts')) === undefined;
-  if (isNew) await writeAccounts(loading, users);
+  if (isNew) await insertAll(loading, accounts, accountsOf(users));
   await loading.close();
 
   const server = await startSteward(data, { accounts: { bridge_patterns: ['telegram_*'] } });
@@ -121,10 +124,4 @@ export async function findUsers(options: {
     `${users} accounts: the plain first page took ${median(plains).toFixed(2)} ms; ${slow} of ${named.length} filters took more than ${AIM} times as long`,
   );
   await server.stop();
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }

@@ -8,6 +8,7 @@ import { mixBench } from './classes/mix.ts';
 import { durableWork } from './durable-work.ts';
 import { findUsers } from './find-users.ts';
 import { lastSeen } from './last-seen.ts';
+import { lists } from './lists.ts';
 import { logins } from './logins.ts';
 import { media } from './media.ts';
 import { processes } from './processes.ts';
@@ -42,11 +43,22 @@ const { values } = parseArgs({
 });
 
 /** The benches that `--only` can select. */
-const BENCHES = ['classes', 'mix', 'durable', 'sessions', 'rooms', 'media', 'audit', 'find', 'processes'];
+const BENCHES = [
+  'classes',
+  'mix',
+  'durable',
+  'sessions',
+  'rooms',
+  'media',
+  'audit',
+  'find',
+  'lists',
+  'processes',
+];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);
-// The bench of processes runs only when it is selected, because it needs engines; that of filters, because it takes long.
+// The bench of processes runs only when it is selected, because it needs engines; those of filters and lists, because they take long.
 const isSelected = (bench: string) => only === undefined || only === bench;
 
 const { MONGODB_URL: mongo, NATS_URL: nats } = process.env;
@@ -71,6 +83,10 @@ try {
   if (only === 'find') {
     const name = values.class === undefined ? {} : { name: values.class };
     await findUsers({ directory: values.data ?? join(directory, 'find'), users, ...name });
+  }
+  if (only === 'lists') {
+    const name = values.class === undefined ? {} : { name: values.class };
+    await lists({ directory: values.data ?? join(directory, 'lists'), users, ...name });
   }
   if (only === 'processes' && engines) {
     const name = values.class === undefined ? {} : { name: values.class };

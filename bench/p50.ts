@@ -8,9 +8,15 @@ const WARM_UP = 5;
 export async function p50(request: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < REPEATS + WARM_UP; n++) {
-    const start = performance.now();
-    await request();
-    if (n >= WARM_UP) times.push(performance.now() - start);
+    const ms = await timed(request);
+    if (n >= WARM_UP) times.push(ms);
   }
   return median(times);
+}
+
+/** Measures how long some work takes, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
 }

@@ -16,7 +16,7 @@ const NODE_OPTIONS = ['--max-semi-space-size=8'];
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
 /** How long a server may take to be ready, in milliseconds. */
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A server in its own process. */
 export interface Server {

@@ -1,7 +1,7 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rangesOf, STORED } from './core/inventory/read-page.ts';
+import { rangesOf } from './core/inventory/read-page.ts';
 import { filterOf, type Selector } from './core/inventory/selector.ts';
 import { media } from './core/model/media.ts';
 import { usage } from './core/model/usage.ts';
@@ -115,7 +115,7 @@ describe('by an index', () => {
         if (field === 'last_access_ts') positions.push({ value: null as never, id: 'x' });
         for (const after of positions) {
           for (const range of rangesOf({ field, direction }, after)) {
-            const filter = { $and: [filterOf(selector), STORED, ...range] };
+            const filter = { $and: [filterOf(selector), ...range] };
             const { plan } = explain(collection, filter, { sort, limit: 10 });
             expect(plan[0]).toMatch(/^(SEARCH|SCAN) .* INDEX /);
             expect(plan.join()).not.toContain('ORDER BY');
@@ -124,6 +124,32 @@ describe('by an index', () => {
       }
     });
   });
+
+  it.each([
+    ['of some sizes', { sizeMin: 1, sizeMax: 5 }],
+    ['of a time', { createdAfter: 1, createdBefore: 5 }],
+    ['accessed lately', { accessedAfter: 5 }],
+    ['of a type and a time', { type: 'image/png', createdAfter: 1, createdBefore: 5 }],
+    ['of a type and some sizes', { type: 'image/png', sizeMin: 1 }],
+  ] as const satisfies readonly (readonly [string, Selector])[])(
+    'media %s in any order, from an index alone',
+    async (_, selector) => {
+      const collection = await store.collection(media);
+      for (const field of ['created_ts', 'length'] as const) {
+        for (const direction of directions) {
+          const sort = { [field]: direction, _id: direction } as const;
+          for (const after of [undefined, { value: 5, id: 'x' }]) {
+            for (const range of rangesOf({ field, direction }, after)) {
+              const filter = { $and: [filterOf(selector), ...range] };
+              const { plan } = explain(collection, filter, { sort, limit: 10 });
+              const searches = plan.filter((line) => line.startsWith('SEARCH'));
+              expect(searches).toEqual([expect.stringContaining(' COVERING INDEX media.media/inventory_')]);
+            }
+          }
+        }
+      }
+    },
+  );
 
   it('what usage finds by a text', async () => {
     const explained = explain(await store.collection(usage), withMedia('text'), { sort: { _id: 1 } });

@@ -1,3 +1,4 @@
-/** For tests that access the documents of the service directly. */
-export { type Media, media } from './core/model/media.ts';
+/** For tests and benches that access the documents of the service directly. */
+export { hashes, type ListedHash } from './core/model/listed-hash.ts';
+export { findableOf, type Media, media } from './core/model/media.ts';
 export { mediumOf } from './fixtures/medium.ts';

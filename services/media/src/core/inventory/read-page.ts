@@ -23,8 +23,8 @@ export interface Position {
 /** What a page needs. */
 type InventoryDeps = Pick<Deps, 'media' | 'rooms'>;
 
-/** Media that are being deleted are no longer listed. */
-export const STORED: Filter<Media> = { state: { $ne: 'deleting' } };
+/** Media that are being deleted are no longer listed. They are few, so that their state need not be in every index. */
+const isStored = ({ state }: Media) => state !== 'deleting';
 
 /** The number of media that are read by their ids at once. */
 const BATCH = 500;
@@ -55,8 +55,27 @@ export async function readPage(
   return media.filter(isLater).slice(0, limit);
 }
 
-/** Reads the media that were never accessed and the others as two ranges of an index, each in order. */
 async function readRanges(
+  deps: InventoryDeps,
+  filter: Filter<Media>,
+  order: Order,
+  after: Position | undefined,
+  limit: number,
+): Promise<readonly Media[]> {
+  const found: Media[] = [];
+  for (let from = after; found.length < limit; ) {
+    const left = limit - found.length;
+    const some = await readFirst(deps, filter, order, from, left);
+    found.push(...some.filter(isStored));
+    const last = some.at(-1);
+    if (!last || some.length < left) break;
+    from = positionOf(last, order);
+  }
+  return found;
+}
+
+/** Reads the first media after a position from the ranges of an order, of which each is in order. */
+async function readFirst(
   { media }: InventoryDeps,
   filter: Filter<Media>,
   order: Order,
@@ -68,37 +87,34 @@ async function readRanges(
   const found: Media[] = [];
   for (const range of rangesOf(order, after)) {
     const left = limit - found.length;
-    if (left > 0) {
-      const some = media.find({ $and: [filter, STORED, ...range] }, { sort, limit: left });
-      found.push(...(await some.toArray()));
-    }
+    if (left > 0)
+      found.push(...(await media.find({ $and: [filter, ...range] }, { sort, limit: left }).toArray()));
   }
   return found;
 }
 
-/** The ranges of an order after a position, in order; each as conditions. */
+/**
+ * The ranges of an order after a position, in order; each as conditions. Each is a range of an index that holds the order, without
+ * alternatives, which no index alone could test: the rest of the ties, what follows them, and media that were never accessed.
+ */
 export function rangesOf(
   { field, direction }: Order,
   after: Position | undefined,
 ): readonly (readonly Filter<Media>[])[] {
   const beyond = direction === 1 ? '$gt' : '$lt';
-  const from = direction === 1 ? '$gte' : '$lte';
-  const rest = (value: number, id: string): Filter<Media>[] => [
-    { [field]: { [from]: value } },
-    { $or: [{ [field]: { [beyond]: value } }, { _id: { [beyond]: id } }] },
+  const rest = ({ value, id }: Position): readonly (readonly Filter<Media>[])[] => [
+    [{ [field]: value }, { _id: { [beyond]: id } }],
+    ...(value === null ? [] : [[{ [field]: { [beyond]: value } }]]),
   ];
-  if (field !== 'last_access_ts') {
-    return [after ? rest(after.value ?? 0, after.id) : []];
+  if (field !== 'last_access_ts') return after ? rest(after) : [[]];
+  const never: readonly Filter<Media>[] = [{ last_access_ts: null }];
+  const all: readonly Filter<Media>[] = [{ last_access_ts: { $gte: 0 } }];
+  if (direction === 1) {
+    if (!after) return [never, all];
+    return after.value === null ? [...rest(after), all] : rest(after);
   }
-  const never = (id?: string): Filter<Media>[] => [
-    { last_access_ts: null },
-    ...(id === undefined ? [] : [{ _id: { [beyond]: id } }]),
-  ];
-  const all: Filter<Media>[] = [{ last_access_ts: { $gte: 0 } }];
-  if (!after) return direction === 1 ? [never(), all] : [all, never()];
-  if (after.value === null) return direction === 1 ? [never(after.id), all] : [never(after.id)];
-  const others = rest(after.value, after.id);
-  return direction === 1 ? [others] : [others, never()];
+  if (!after) return [all, never];
+  return after.value === null ? rest(after) : [...rest(after), never];
 }
 
 /** How many media, and their size in bytes. */
@@ -168,9 +184,9 @@ async function mediaOfRoom(
   const found: Media[] = [];
   for (let from = 0; from < keys.length; from += BATCH) {
     const some = { _id: { $in: keys.slice(from, from + BATCH) } };
-    found.push(...(await media.find({ $and: [some, filter, STORED] }).toArray()));
+    found.push(...(await media.find({ $and: [some, filter] }).toArray()));
   }
-  return found;
+  return found.filter(isStored);
 }
 
 function compare(a: Position, b: Position): number {

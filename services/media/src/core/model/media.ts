@@ -145,7 +145,8 @@ const INVENTORY_SORT_KEYS = ['length', 'created_ts', 'last_access_ts'] as const;
 
 /**
  * The fields by which the inventory filters, the most selective first. Each has an index for each order, which serves both
- * directions, and holds the length, so that sums are read from the index alone.
+ * directions. It holds the length, so that sums are read from the index alone, and the time of the upload, so that a range of either is
+ * tested and sorted in it. Only the indexes of all media hold the last access beside another order, because it changes.
  */
 const INVENTORY_FILTERS = [
   { key: 'is_quarantined', sparse: true },
@@ -157,15 +158,17 @@ const INVENTORY_FILTERS = [
 ] as const;
 
 const inventoryIndexes = INVENTORY_SORT_KEYS.flatMap((order): IndexDeclaration<Media>[] => {
+  const isOther = (key: (typeof INVENTORY_SORT_KEYS)[number]) => key !== order;
   const ordered: IndexDeclaration<Media>['keys'] = [
     [order, 1],
     ['_id', 1],
-    ...(order === 'length' ? [] : [['length', 1] as const]),
+    ...(['length', 'created_ts'] as const).filter(isOther).map((key) => [key, 1] as const),
   ];
+  const access = isOther('last_access_ts') ? ([['last_access_ts', 1]] as const) : [];
   return [
-    { name: `inventory_${order}`, keys: ordered },
+    { name: `inventory_by_${order}`, keys: [...ordered, ...access] },
     ...INVENTORY_FILTERS.map(({ key, sparse }) => ({
-      name: `inventory_${key}_${order}`,
+      name: `inventory_${key}_by_${order}`,
       keys: [[key, 1] as const, ...ordered],
       sparse,
     })),

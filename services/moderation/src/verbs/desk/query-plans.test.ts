@@ -16,11 +16,11 @@ const ALONG_AN_INDEX = expect.objectContaining({
 });
 
 const state = 'open';
-const page = [
-  [{ received_ts: 1, _id: 1 }, following({ value: 5, id: 'event-5' }, 'received_ts', 1)],
-  [{ received_ts: -1, _id: -1 }, following({ value: 5, id: 'event-5' }, 'received_ts', -1)],
-  [{ received_ts: -1, _id: -1 }, {}],
-] as const;
+const pages = ([1, -1] as const).flatMap((direction) => {
+  const sort = { received_ts: direction, _id: direction } as const;
+  const after = following({ value: 5, id: 'event-5' }, 'received_ts', direction);
+  return [{}, ...after].map((range) => [sort, range] as const);
+});
 
 it.each([
   {},
@@ -36,8 +36,8 @@ it.each([
   { user_id: '@a:test', room_id: '!a:test' },
 ] as const)('finds reports along an index: %j', async (filter) => {
   const inbox = await store.collection(collections.inbox);
-  for (const [sort, beyond] of page)
-    expect(explain(inbox, { state, ...filter, $and: [beyond] }, { sort, limit: 11 })).toEqual(ALONG_AN_INDEX);
+  for (const [sort, range] of pages)
+    expect(explain(inbox, { state, ...filter, $and: [range] }, { sort, limit: 11 })).toEqual(ALONG_AN_INDEX);
 });
 
 it.each([{}, { kind: 'event' }, { assignee: null }, { severity: 'high' }, { user_id: '@a:test' }] as const)(
@@ -46,16 +46,24 @@ it.each([{}, { kind: 'event' }, { assignee: null }, { severity: 'high' }, { user
     const cases = await store.collection(collections.cases);
     for (const key of ['last_received_ts', ...(Object.keys(filter).length > 0 ? [] : ['report_count'])]) {
       const sort = { [key]: -1, _id: -1 } as const;
-      const beyond = following({ value: 5, id: 'case-5' }, key, -1);
-      expect(explain(cases, { state, ...filter, $and: [beyond] }, { sort, limit: 11 })).toEqual(
-        ALONG_AN_INDEX,
-      );
+      for (const range of following({ value: 5, id: 'case-5' }, key, -1))
+        expect(explain(cases, { state, ...filter, $and: [range] }, { sort, limit: 11 })).toEqual(
+          ALONG_AN_INDEX,
+        );
     }
   },
 );
 
+it('merges the reports in several states without reading those that the page does not have', async () => {
+  const inbox = await store.collection(collections.inbox);
+  for (const [sort, range] of pages)
+    expect(
+      explain(inbox, { state, $and: [range] }, { sort, limit: 11, projection: { received_ts: 1 } }),
+    ).toEqual(expect.objectContaining({ indexOnly: true }));
+});
+
 it('finds the reports of a case along an index', async () => {
   const inbox = await store.collection(collections.inbox);
-  for (const [sort, beyond] of page)
-    expect(explain(inbox, { case: 'case-1', $and: [beyond] }, { sort, limit: 11 })).toEqual(ALONG_AN_INDEX);
+  for (const [sort, range] of pages)
+    expect(explain(inbox, { case: 'case-1', $and: [range] }, { sort, limit: 11 })).toEqual(ALONG_AN_INDEX);
 });

@@ -1,4 +1,4 @@
-import type { Collection, Doc, Filter, Sort } from '@steward/store';
+import type { Collection, Doc, Filter, FindOptions, Projection, Sort } from '@steward/store';
 import { type Place, toToken } from './page-token.ts';
 
 /** Which rows of a list are wanted, and in which order. */
@@ -26,32 +26,52 @@ export async function pageOf<T extends Doc>(collection: Collection<T>, wanted: W
 
 /**
  * Reads a page of the rows in some states: one range of an index for each state, and merges them. So no row of another state is
- * read, however many there are.
+ * read, however many there are. Of several states only the index is read, and then the documents of the page.
  */
-export async function mergedPage<T extends Doc>(
+export async function mergedPage<T extends Doc & { readonly state: string }>(
   collection: Collection<T>,
-  states: readonly string[],
+  states: readonly T['state'][],
   wanted: Wanted<T>,
 ): Promise<Page<T>> {
   const { direction, filter, key } = wanted;
-  const found = await Promise.all(
-    states.map((state) => rowsOf(collection, { ...wanted, filter: { ...filter, state } as Filter<T> })),
-  );
+  const of = (state: string): Wanted<T> => ({ ...wanted, filter: { ...filter, state } as Filter<T> });
+  const [only] = states;
+  if (only !== undefined && states.length === 1) return pageOf(collection, of(only));
+  const projection = { [key]: 1 } as object as Projection<T>;
+  const found = await Promise.all(states.map((state) => rowsOf(collection, of(state), { projection })));
   const orderOf = (row: T) => Number(row[key]);
   const inOrder = (a: T, b: T) =>
     direction * (orderOf(a) - orderOf(b) || (a._id < b._id ? -1 : a._id > b._id ? 1 : 0));
-  return cut(found.flat().sort(inOrder), wanted);
+  const { rows, ...next } = cut(found.flat().sort(inOrder), wanted);
+  const ids = rows.map(({ _id }) => _id);
+  const documents =
+    ids.length === 0 ? [] : await collection.find({ _id: { $in: ids } } as object as Filter<T>).toArray();
+  const byId = new Map(documents.map((document) => [document._id, document]));
+  // One that was deleted or decided since the index was read is left out, as if it had been before.
+  const isStill = ({ state }: T) => states.includes(state);
+  return { ...next, rows: ids.flatMap((id) => byId.get(id) ?? []).filter(isStill) };
 }
 
 /** One row more than the page, which shows whether another page follows. */
 async function rowsOf<T extends Doc>(
   collection: Collection<T>,
   { filter, key, direction, after, limit }: Wanted<T>,
+  options: Pick<FindOptions<T>, 'projection'> = {},
 ): Promise<readonly T[]> {
   if (limit === 0) return [];
   const sort = { [key]: direction, _id: direction } as object as Sort<T>;
-  const beyond = after ? { $and: [following(after, key, direction)] } : {};
-  return collection.find({ ...filter, ...beyond } as Filter<T>, { sort, limit: limit + 1 }).toArray();
+  const rows: T[] = [];
+  for (const range of after ? following(after, key, direction) : [{}]) {
+    const left = limit + 1 - rows.length;
+    if (left === 0) break;
+    const found = collection.find({ ...filter, $and: [range] } as Filter<T>, {
+      ...options,
+      sort,
+      limit: left,
+    });
+    rows.push(...(await found.toArray()));
+  }
+  return rows;
 }
 
 function cut<T extends Doc>(rows: readonly T[], { key, limit }: Wanted<T>): Page<T> {
@@ -61,9 +81,11 @@ function cut<T extends Doc>(rows: readonly T[], { key, limit }: Wanted<T>): Page
   return { rows: page, nextToken: toToken({ value: Number(last[key]), id: last._id }) };
 }
 
-/** The condition on what follows a place in the order by a field. */
-export function following({ value, id }: Place, key: string, direction: 1 | -1): object {
-  const [beyond, from] = direction === 1 ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
-  const ties = { $or: [{ [key]: { [beyond]: value } }, { _id: { [beyond]: id } }] };
-  return { $and: [{ [key]: { [from]: value } }, ties] };
+/**
+ * What follows a place in the order by a field: the rest of the ties, then all beyond them. Each is a range of an index, which a
+ * condition for both is not.
+ */
+export function following({ value, id }: Place, key: string, direction: 1 | -1): readonly object[] {
+  const beyond = direction === 1 ? '$gt' : '$lt';
+  return [{ [key]: value, _id: { [beyond]: id } }, { [key]: { [beyond]: value } }];
 }
