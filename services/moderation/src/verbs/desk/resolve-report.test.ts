@@ -150,7 +150,7 @@ describe('a resolution', () => {
       message: 'orders[1] (block_room): This requires the scope rooms:write',
     });
     expect(await call([{ kind: 'deactivate', erase: true }])).toMatchObject({
-      message: 'This requires the scope users:erase',
+      message: 'orders[0] (deactivate): This requires the scope users:erase',
     });
     const refused: [object[], string][] = [
       [[{ kind: 'suspend' }, { kind: 'hug' }], 'orders[1] (hug): '],
