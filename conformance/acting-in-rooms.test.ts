@@ -61,6 +61,23 @@ chapter('Acting in a room without being in it', (world) => {
       .toContain('room.ban_user');
   });
 
+  it('names the administrator who acts as another one', async () => {
+    const roomId = await create();
+    const other = await world.user('other-admin', { admin: true });
+    const login = path`/users/${other.userId}/login`;
+    const { access_token: token } = (
+      await world.admin.post<{ access_token: string }>(`${V1}${login}`, { body: {} })
+    ).body;
+    const { event_id } = (
+      await world
+        .actor({ ...other, token })
+        .post<Ordered>(`${V1}${path`/rooms/${roomId}/ban`}`, { body: { user_id: bob.userId } })
+    ).body;
+    const { event } = (await world.admin.get<{ event: Event }>(`${V1}${path`/fetch_event/${event_id}`}`))
+      .body;
+    expect(event.unsigned).toMatchObject({ 'steward.ordered_by': world.admin.userId });
+  });
+
   it('bans once, however many administrators order it at once', async () => {
     const roomId = await create();
     const replies = await Promise.all(

@@ -57,6 +57,8 @@ chapter('The inbox of reports', (world) => {
     expect(reports[1]?.case_id).toBe(reports[0]?.case_id);
     const counts = { open: 3, triaged: 0, escalated: 0, resolved: 0 };
     expect(first).toMatchObject({ total: 3, counts });
+    const foreign = { query: { group: 'subject', from: first.next_token ?? '' } };
+    expect(await world.admin.get(REPORTS, foreign)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     const grouped = await list({ group: 'subject', order_by: 'report_count' });
     expect(grouped.cases.map(({ report_count }) => report_count)).toEqual([2, 1]);
     const bad = await world.admin.get(REPORTS, { query: { from: 'x' } });

@@ -3236,8 +3236,8 @@ export interface ReportsListParams {
   readonly from?: string;
   /** The maximum number of reports or cases; 100 when unset, at most 1,000. */
   readonly limit?: number;
-  /** What the order is by: received_ts, for cases the time of the last report; or report_count, for cases only. received_ts when unset. */
-  readonly order_by?: 'received_ts' | 'report_count';
+  /** What the order is by: received_ts, for cases the time of the last report; for cases only, first_received_ts or report_count. received_ts when unset. A further report moves a case in the orders by the last report and by the number of reports, not in that by the first report. */
+  readonly order_by?: 'received_ts' | 'first_received_ts' | 'report_count';
   /** The direction: f for the lowest first or b for the highest first; b when unset. */
   readonly dir?: 'f' | 'b';
   /** subject for cases instead of reports. */

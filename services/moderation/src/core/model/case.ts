@@ -246,11 +246,8 @@ export const cases = declareAggregate<ReportCase>({
       keys: [['state', 1], ['report_count', 1], ['_id', 1], ...FILTERED],
     },
     {
-      name: 'oldest',
-      keys: [
-        ['state', 1],
-        ['first_received_ts', 1],
-      ],
+      name: 'list_by_first_report',
+      keys: [['state', 1], ['first_received_ts', 1], ['_id', 1], ...FILTERED],
     },
     {
       name: 'of_subject',

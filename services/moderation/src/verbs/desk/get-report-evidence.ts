@@ -33,7 +33,7 @@ export async function getReportEvidence(
   { reportId, from, limit }: GetReportEvidenceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetReportEvidenceResponseSchema>> {
-  const after = fromToken(from);
+  const after = fromToken(from, 'first_ts');
   const { _id, subject, event_id, room_id, user_id, media_uri } = await loadCase(deps, reportId);
   const entry = parseInboxKey(reportId) ? await deps.inbox.findOne({ _id: reportId }) : undefined;
   const oldest = deps.clock.now() - deps.evidenceRetentionMs;

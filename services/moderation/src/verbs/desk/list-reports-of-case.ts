@@ -26,7 +26,7 @@ export async function listReportsOfCase(
     filter: { case: _id },
     key: 'received_ts',
     direction: dir === 'f' ? 1 : -1,
-    after: fromToken(from),
+    after: fromToken(from, 'received_ts'),
     limit: pageSize(limit, DEFAULT_LIMIT, MAX_LIMIT),
   });
   const page = { reports: await toReports(deps, rows), total: BigInt(total) };

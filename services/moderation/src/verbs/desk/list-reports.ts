@@ -19,6 +19,8 @@ const MAX_LIMIT = 1_000;
 /** Stands for no assignee, and for no severity. */
 const NONE = 'none';
 
+type CaseOrder = 'first_received_ts' | 'last_received_ts' | 'report_count';
+
 type Counts = Readonly<Record<CaseState, number>>;
 
 /**
@@ -30,22 +32,19 @@ export async function listReports(
   deps: DeskDeps,
   request: ListReportsRequest,
 ): Promise<MessageInitShape<typeof ListReportsResponseSchema>> {
-  const isGrouped = request.group !== undefined;
-  if (isGrouped && request.reporter !== undefined)
+  const caseKey = caseKeyOf(request);
+  if (caseKey && request.reporter !== undefined)
     throw refuse.invalidParam("'reporter' selects reports and not cases: leave out 'group'");
-  if (!isGrouped && request.orderBy === 'report_count')
-    throw refuse.invalidParam("'report_count' orders cases: it requires 'group'");
   const states = CASE_STATES.filter((state) => request.state.length === 0 || request.state.includes(state));
   const order = {
     direction: request.dir === 'f' ? 1 : -1,
-    after: fromToken(request.from),
+    after: fromToken(request.from, caseKey ?? 'received_ts'),
     limit: pageSize(request.limit, DEFAULT_LIMIT, MAX_LIMIT),
   } as const;
-  if (isGrouped) {
-    const key = request.orderBy === 'report_count' ? 'report_count' : 'last_received_ts';
+  if (caseKey) {
     const filter: Filter<ReportCase> = { ...filterOf(request), ...receivedIn(request, 'last_received_ts') };
     const [{ rows, nextToken }, counts] = await Promise.all([
-      mergedPage(caseDocuments(deps), states, { ...order, filter, key }),
+      mergedPage(caseDocuments(deps), states, { ...order, filter, key: caseKey }),
       countByState(caseDocuments(deps), request, filter),
     ]);
     return { cases: rows.map(toSummary), ...tokenOf(nextToken), ...totals(counts, states) };
@@ -60,6 +59,18 @@ export async function listReports(
     countByState(deps.inbox, request, filter),
   ]);
   return { reports: await toReports(deps, rows), ...tokenOf(nextToken), ...totals(counts, states) };
+}
+
+/**
+ * The field that the order of cases is by; undefined for a list of reports, which are in the order in which they were received.
+ *
+ * @throws refuse.invalidParam for reports in an order of cases
+ */
+function caseKeyOf({ group, orderBy = 'received_ts' }: ListReportsRequest): CaseOrder | undefined {
+  const isCaseOrder = orderBy !== 'received_ts';
+  if (group !== undefined) return isCaseOrder ? (orderBy as CaseOrder) : 'last_received_ts';
+  if (isCaseOrder) throw refuse.invalidParam(`'${orderBy}' orders cases: it requires 'group'`);
+  return undefined;
 }
 
 /** The cases as documents that are only read. */

@@ -8,17 +8,22 @@ export interface Place {
 
 const TOKEN = /^([A-Za-z0-9_-]{1,1024})$/;
 
-/** The token of the page after a place. */
-export function toToken({ value, id }: Place): string {
-  return Buffer.from(JSON.stringify([value, id])).toString('base64url');
+/**
+ * The token of the page after a place.
+ *
+ * @param key the field that the order is by
+ */
+export function toToken({ value, id }: Place, key: string): string {
+  return Buffer.from(JSON.stringify([key, value, id])).toString('base64url');
 }
 
 /**
  * Reads the token of a page.
  *
- * @throws refuse.invalidParam for what is no token
+ * @param key the field that the order is by
+ * @throws refuse.invalidParam for what is no token of a list in that order
  */
-export function fromToken(token: string | undefined): Place | undefined {
+export function fromToken(token: string | undefined, key: string): Place | undefined {
   if (token === undefined) return undefined;
   const invalid = () => refuse.invalidParam("'from' is no next_token of this list");
   if (!TOKEN.test(token)) throw invalid();
@@ -28,8 +33,9 @@ export function fromToken(token: string | undefined): Place | undefined {
   } catch {
     throw invalid();
   }
-  const [value, id] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
-  if (!Number.isSafeInteger(value) || typeof id !== 'string') throw invalid();
+  const [of, value, id, ...others] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
+  const isPlace = Number.isSafeInteger(value) && typeof id === 'string' && others.length === 0;
+  if (of !== key || !isPlace) throw invalid();
   return { value: value as number, id };
 }
 

@@ -44,7 +44,10 @@ it.each([{}, { kind: 'event' }, { assignee: null }, { severity: 'high' }, { user
   'finds cases along an index: %j',
   async (filter) => {
     const cases = await store.collection(collections.cases);
-    for (const key of ['last_received_ts', ...(Object.keys(filter).length > 0 ? [] : ['report_count'])]) {
+    for (const key of [
+      'last_received_ts',
+      ...(Object.keys(filter).length > 0 ? [] : ['first_received_ts', 'report_count']),
+    ]) {
       const sort = { [key]: -1, _id: -1 } as const;
       for (const range of following({ value: 5, id: 'case-5' }, key, -1))
         expect(explain(cases, { state, ...filter, $and: [range] }, { sort, limit: 11 })).toEqual(

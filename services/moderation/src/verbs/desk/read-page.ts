@@ -78,7 +78,7 @@ function cut<T extends Doc>(rows: readonly T[], { key, limit }: Wanted<T>): Page
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   if (rows.length <= limit || !last) return { rows: page };
-  return { rows: page, nextToken: toToken({ value: Number(last[key]), id: last._id }) };
+  return { rows: page, nextToken: toToken({ value: Number(last[key]), id: last._id }, key) };
 }
 
 /**

@@ -147,10 +147,10 @@ describe('a resolution', () => {
       refusalOf(limited.resolveReport({ reportId: REPORT, outcome, orders }));
     expect(await call([{ kind: 'suspend' }, { kind: 'block_room' }])).toMatchObject({
       status: 403,
-      message: 'This requires the scope rooms:write',
+      message: 'orders[1] (block_room): This requires the scope rooms:write',
     });
     expect(await call([{ kind: 'deactivate', erase: true }])).toMatchObject({
-      message: 'This requires the scope users:erase',
+      message: 'orders[0] (deactivate): This requires the scope users:erase',
     });
     const refused: [object[], string][] = [
       [[{ kind: 'suspend' }, { kind: 'hug' }], 'orders[1] (hug): '],

@@ -35,7 +35,8 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
     throw refuse.invalidParam("Orders are for the outcome 'actioned'");
   if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
   const orders = await readOrders(deps, current, request.orders, owner);
-  for (const order of orders) await requireScopes(context, order);
+  for (const [index, order] of orders.entries())
+    await named(index, order.kind, () => requireScopes(context, order));
   const giver = { orderId: UNORDERED, requestedBy: owner, rights: caller };
   for (const [index, order] of orders.entries())
     await named(index, order.kind, () => checkOrder(deps, order, giver));

@@ -12,6 +12,7 @@ import {
   describe,
   type Order,
   type Ordered,
+  refuseNoticeRoom,
   sendOptionsOf,
   versionOf,
 } from './order.ts';
@@ -25,7 +26,8 @@ export interface EventOrder extends Order {
  * Sends an event in the name of the most powerful local member who may send it. State that the room has already is not
  * sent again.
  *
- * @throws refuse.notFound for an unknown room; refuse.unknown when no local member may send it; the refusal of content that is not
+ * @throws refuse.notFound for an unknown room; refuse.forbidden for one of server notices; refuse.unknown when no local member may send
+ * it; the refusal of content that is not
  * valid for its type
  */
 export async function orderEvent(
@@ -42,6 +44,7 @@ async function addOrdered(deps: Deps, view: RoomView, order: EventOrder): Promis
   const send = sendOptionsOf(order, JSON.stringify([type, stateKey ?? null]));
   const before = await carriedOut(deps, view, send);
   if (before) return before;
+  refuseNoticeRoom(deps, view);
   const version = versionOf(view);
   const draftOf = (sender: string): EventDraft => ({ ...order.event, sender });
   const sender = await chooseSender(deps, view, version, draftOf);

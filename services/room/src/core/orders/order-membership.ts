@@ -20,6 +20,7 @@ import {
   describe,
   type Order,
   type Ordered,
+  refuseNoticeRoom,
   sendOptionsOf,
   versionOf,
 } from './order.ts';
@@ -41,7 +42,7 @@ const ACTIONS = { ban: 'ban', invite: 'invite', leave: 'kick' } as const;
  * is banned or invited already stays so, and nothing is sent.
  *
  * @throws refuse.unknown for what is no room id; refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden to
- * kick a user who is not in the room, or to invite one who is, or one of another server; refuse.badState to unban a user who is not
+ * kick a user who is not in the room, or to invite one who is, or one of another server, and for a room of server notices; refuse.badState to unban a user who is not
  * banned, or to invite one who is; refuse.refusedProof to invite to a blocked room; refuse.unknown when no local member may do it
  */
 export async function orderMembership(
@@ -68,6 +69,7 @@ async function addOrdered(
   const send = sendOptionsOf(order, target);
   const before = await carriedOut(deps, view, send);
   if (before) return before;
+  refuseNoticeRoom(deps, view);
   const version = versionOf(view);
   const current = await view.membership(target);
   if (current === membership && membership !== 'leave') {

@@ -28,8 +28,8 @@ export interface RedactionOrder extends Order {
  * Redacts an event in the name of the most powerful local member who may, or of its sender. An event that is redacted already
  * stays so, and nothing is sent.
  *
- * @throws refuse.unknown, refuse.invalidParam for malformed ids; refuse.notFound for an unknown room, or an event that the room does not have; refuse.forbidden for an event that cannot be
- * redacted; refuse.unknown when no local member may do it
+ * @throws refuse.unknown, refuse.invalidParam for malformed ids; refuse.notFound for an unknown room, or an event that the room does not have;
+ * refuse.unknown for an event that cannot be redacted, and when no local member may do it
  */
 export async function orderRedaction(
   deps: Deps,

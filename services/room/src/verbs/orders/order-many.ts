@@ -58,7 +58,7 @@ export async function orderMany(
   await existingRoom(deps, roomId);
   const targets = [...new Set(given)];
   const scope = { room: roomId, targets };
-  const actor = requester(context).userId;
+  const actor = requester(context).owner;
   const taskId = await createRoomOrder(deps, { action, reason: reason ?? null, scope, actor });
   reportEvent(context, RoomOrderCreatedSchema, { roomId, action, count: BigInt(targets.length) });
   return { taskId };

@@ -25,7 +25,7 @@ export async function orderRooms(
   if (rooms !== undefined && space !== undefined) throw refuse.invalidParam("Either 'rooms' or 'space'");
   if (space !== undefined) await requireSpace(deps, space);
   const scope = { user: userId, space: space ?? null };
-  const actor = requester(context).userId;
+  const actor = requester(context).owner;
   const taskId = await createRoomOrder(deps, { action, reason: reason ?? null, scope, actor });
   reportEvent(context, AccountRoomOrderCreatedSchema, { userId, action, ...(space && { space }) });
   return { taskId };

@@ -21,7 +21,7 @@ export async function orderUser(
   const membership = action === 'kick' || action === 'unban' ? 'leave' : action;
   return orderMembership(
     deps,
-    { roomId, target, membership, action, reason, actor: requester(context).userId },
+    { roomId, target, membership, action, reason, actor: requester(context).owner },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
 }

@@ -1,6 +1,7 @@
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { describe, expect, it } from 'vitest';
@@ -14,8 +15,8 @@ const ALICE = '@alice:test';
 const BOB = '@bob:test';
 const FAR = '@far:elsewhere';
 
-async function start() {
-  const { store, service } = await oneService();
+async function start(options?: Parameters<typeof oneService>[0]) {
+  const { store, service } = await oneService(options);
   const orders = service.client(RoomOrderService, ADMIN);
   const create = async (request: object = {}, by = ALICE) =>
     (await service.client(RoomService, by).createRoom({ preset: 'public_chat', ...request })).roomId;
@@ -143,10 +144,33 @@ describe('an order in a room', () => {
       { ...topic, type: 'm.room.member', stateKey: BOB, content: '{"membership":"join"}' },
       { ...topic, type: 'm.room.create', content: '{}' },
       { ...topic, type: 'x', stateKey: BOB },
+      ...['[]', '"x"', '1', 'true', 'null'].map((content) => ({ ...topic, content })),
     ])
       await expect(orders.setState(refused)).rejects.toThrow();
+    expect(await stateOf(roomId, 'm.room.topic')).toMatchObject({ event_id: eventId });
     await expect(orders.setState({ ...topic, roomId: '!unknown:test' })).rejects.toThrow(/Room not found/);
     await expect(orders.setState({ ...topic, roomId: 'nonsense' })).rejects.toThrow(/Not a room id/);
+  });
+});
+
+describe('in a room of server notices', () => {
+  it('no order speaks as their sender or adds readers, and notices can be redacted', async () => {
+    const { service, orders } = await start({ notices: { enabled: true } });
+    const roomId = '!notices:test';
+    const sender = '@notices:test';
+    const reader = { userId: ALICE, roomId, create: true, roomName: 'Notices' };
+    const notice = { eventType: 'm.room.message', content: '{"msgtype":"m.text","body":"x"}' };
+    const { eventId = '' } = await service
+      .client(NoticeService, ADMIN)
+      .sendNotice({ ...reader, ...notice, sender, displayName: 'Server', transaction: 'first' });
+    for (const refused of [
+      orders.sendRoomNotice({ roomId, body: 'Your password, please' }),
+      orders.setState({ roomId, type: 'm.room.name', content: '{"name":"Bank"}' }),
+      orders.inviteUser({ roomId, userId: BOB }),
+      orders.kickUser({ roomId, userId: ALICE }),
+    ])
+      await expect(refused).rejects.toThrow(/server notices/);
+    expect(await orders.redactEvent({ roomId, eventId })).toMatchObject({ sender, changed: true });
   });
 });
 

@@ -15,7 +15,7 @@ export async function sendRoomNotice(
     {
       roomId,
       event: { type: 'm.room.message', content: { msgtype: 'm.notice', body } },
-      actor: requester(context).userId,
+      actor: requester(context).owner,
     },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
