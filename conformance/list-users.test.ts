@@ -71,7 +71,8 @@ function model(accounts: readonly Entry[], query: Query): Page {
     if (!query.deactivated && account.deactivated) return false;
     if (!query.locked && account.locked) return false;
     if (query.admins !== undefined && query.admins !== (account.admin === 1)) return false;
-    if (query.not_user_type?.includes(account.user_type ?? '')) return false;
+    if (query.not_user_type?.some((type) => (type === 'none' ? '' : type) === (account.user_type ?? '')))
+      return false;
     const localpart = account.name.slice(1, account.name.indexOf(':'));
     if (name) return contains(localpart, name) || contains(account.displayname, name);
     return !user_id || contains(account.name, user_id);
@@ -221,6 +222,7 @@ ownPairedChapter('2.3 The list of users', (world) => {
       { not_user_type: ['bot'] },
       { not_user_type: ['support'] },
       { not_user_type: [''] },
+      { not_user_type: ['none'] },
       { not_user_type: ['bot', 'support'] },
       { not_user_type: ['bot', 'support', ''] },
       { not_user_type: ['human', 'Bot', 'null'] },

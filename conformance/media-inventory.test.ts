@@ -66,6 +66,9 @@ chapter('Inventory of media', (world) => {
     'size_min=-1',
     'quarantined=perhaps',
     'never_accessed=true&accessed_after=1',
+    'size_min=2&size_max=1',
+    'created_after=2&created_before=2',
+    'accessed_after=2&accessed_before=2',
   ])('refuses %s', async (query) => {
     const { token } = world.admin;
     expect(await world.http('GET', `${ADMIN}/media`, { token, query })).toMatchObject(invalid);
@@ -129,6 +132,10 @@ chapter('Inventory of media', (world) => {
     it('need a filter, and can be tried', async () => {
       expect(await order('delete', {})).toMatchObject(invalid);
       expect(await order('delete', { dry_run: true })).toMatchObject(invalid);
+      // A misspelt key must not make an order that finds more, or one that is no trial.
+      for (const misspelt of ['orphan', 'dryRun', 'limit'])
+        expect(await order('delete', { type: 'a/tried', [misspelt]: true })).toMatchObject(invalid);
+      expect(await order('delete', { size_min: 2, size_max: 1 })).toMatchObject(invalid);
       const mediaId = await uploadFile(user, { bytes: 'tried', type: 'a/tried' });
       const tried = await order('delete', { type: 'a/tried', user_id: user.userId, dry_run: true });
       expect(tried.body).toEqual({ total: 1, total_bytes: 5 });

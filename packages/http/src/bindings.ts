@@ -162,7 +162,13 @@ function compileRule(
     if (!names.has(name))
       throw new StartupError(`the path variable '${name}' is no field of ${method.input}`);
   checkBody(method, rules, rule, verb, variables);
-  const plan = { message: method.input, variables, bodyField: rule.body, body: rules.body };
+  const plan = {
+    message: method.input,
+    variables,
+    bodyField: rule.body,
+    body: rules.body,
+    refusesUnknownKeys: rules.refusesUnknownKeys,
+  };
   const eventStream = eventStreamOf(service, rules, plan, { objectOf, writers });
   return {
     method,

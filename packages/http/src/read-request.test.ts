@@ -101,6 +101,23 @@ test('a whole body can be one field of JSON text, the others are in the query', 
   });
 });
 
+test('a key that no field reads is ignored, or refused where it is declared so', () => {
+  const body = { name: 'n', nome: 'n' };
+  expect(read('', body).deferred).toBeUndefined();
+  const strict = bind({ ...spec, rules: { ...spec.rules, refusesUnknownKeys: true } });
+  const readStrictly = (sent: object) =>
+    strict.read({ params: { id: 'me' }, query: 'early=e', body: encode(sent) }).deferred;
+  expect(readStrictly({ name: 'n' })).toBeUndefined();
+  // Neither do fields of the path and of the query read the body.
+  for (const key of ['nome', 'id', 'early', '__proto__', 'constructor'])
+    expect(readStrictly(JSON.parse(`{"name": "n", "${key}": "x"}`))).toEqual({
+      status: 400,
+      errcode: 'M_INVALID_PARAM',
+      message: `'${key}' is no key of this request`,
+      field: key,
+    });
+});
+
 test('requests do not share state', () => {
   const binding = bind(spec);
   binding.read({ params: { id: 'a' }, query: 'early=x', body: encode({ name: 'n' }) });

@@ -44,6 +44,8 @@ export type CheckPath = (params: RequestInput['params']) => DeferredRefusal | un
 export interface RequestPlan extends FieldLayout {
   readonly message: DescMessage;
   readonly body: Body;
+  /** Whether a key of the body that no field reads is refused. */
+  readonly refusesUnknownKeys?: boolean;
 }
 
 const UNREAD_BODY = {};
@@ -57,7 +59,7 @@ const NO_HEADERS: RequestHeaders = {};
  * @throws StartupError for a field that cannot be read from its source
  */
 export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): ReadRequest {
-  const { message: desc, body } = plan;
+  const { message: desc, body, refusesUnknownKeys = false } = plan;
   const fields = wireFields(desc);
   const mask = fields.find((field) => fieldSourceOf(field, plan) === 'keys');
   if (mask && plan.bodyField !== ALL_FIELDS)
@@ -68,6 +70,7 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
   const querySteps = steps.filter((step) => step.from === 'query');
   const exact = needsExactBody(desc);
   const parameters = new Set(querySteps.map((step) => step.key));
+  const keys = new Set(steps.filter((step) => step.from === 'body').map((step) => step.key));
 
   return ({ params, query: rawQuery, body: bytes, headers = NO_HEADERS, profile = 'native' }) => {
     const message = create(desc);
@@ -80,6 +83,12 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
       runSteps(querySteps, { body: UNREAD_BODY, query, headers, profile }, into, []);
       return { message, deferred: refusalOf(object) };
     }
+    const unknown = refusesUnknownKeys ? Object.keys(object).find((key) => !keys.has(key)) : undefined;
+    if (unknown !== undefined)
+      return {
+        message,
+        deferred: refusalOf(new Violation('M_INVALID_PARAM', unknown, 'is no key of this request'), unknown),
+      };
     const present: string[] = [];
     const deferred = runSteps(steps, { body: object, query, headers, profile }, into, present);
     recordPresent(mask, into, present);

@@ -79,6 +79,8 @@ export interface MethodRules {
   readonly sessionCookie: boolean;
   /** Whether its answers have an entity tag, and its changes honour `If-Match`. */
   readonly entityTag: boolean;
+  /** Whether a key of the body that no field reads is refused. */
+  readonly refusesUnknownKeys: boolean;
   /** Whether it may answer with a request for further proof of the caller's identity. */
   readonly interactive: boolean;
   /** The types of the events of the feed that its recorded calls make, first the usual one; empty for none. */
@@ -142,6 +144,7 @@ function decode(desc: DescMethod): MethodRules {
     alsoRefuses: rules.alsoRefuses.map(readRefusal),
     sessionCookie: rules.sessionCookie,
     entityTag: entityTagOf(desc, rules),
+    refusesUnknownKeys: rules.refusesUnknownKeys,
     interactive: rules.interactive,
     events: eventsOf(desc, rules),
     eventStream: rules.eventStream,

@@ -151,7 +151,10 @@ function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   const fields = wireFields(method.input);
   const isWhole = fields.some((field) => fieldSourceOf(field, binding) === 'whole body');
   const inBody = fields.filter((field) => fieldSourceOf(field, binding) === 'body');
-  const schema = isWhole ? { type: 'object' } : schemas.object(inBody, method.input, 'input');
+  const fixed = rules.refusesUnknownKeys ? { additionalProperties: false } : {};
+  const schema = isWhole
+    ? { type: 'object' }
+    : { ...schemas.object(inBody, method.input, 'input'), ...fixed };
   const example = exampleOf(schema, schemas.components, 'input', method.input.name);
   return {
     description: `At most ${rules.maxBodyBytes / BYTES_PER_KIB} KiB.`,

@@ -416,7 +416,7 @@ export interface UsersListParams {
   readonly order_by?: 'name' | 'is_guest' | 'admin' | 'user_type' | 'deactivated' | 'shadow_banned' | 'displayname' | 'avatar_url' | 'creation_ts' | 'last_seen_ts' | 'locked';
   /** The direction: f for ascending, the default, or b for descending. */
   readonly dir?: 'f' | 'b';
-  /** Excludes accounts of these types; the empty string stands for accounts without a type. */
+  /** Excludes accounts of these types; none, or the empty string, stands for accounts without a type. */
   readonly not_user_type?: readonly string[];
   /** false: only accounts that await approval; all when true or unset. Without effect unless the server requires approval. */
   readonly approved?: boolean;
@@ -478,7 +478,7 @@ export interface UsersListByStateParams {
   readonly order_by?: 'name' | 'is_guest' | 'admin' | 'user_type' | 'deactivated' | 'shadow_banned' | 'displayname' | 'avatar_url' | 'creation_ts' | 'last_seen_ts' | 'locked';
   /** The direction: f for ascending, the default, or b for descending. */
   readonly dir?: 'f' | 'b';
-  /** Excludes accounts of these types; the empty string stands for accounts without a type. */
+  /** Excludes accounts of these types; none, or the empty string, stands for accounts without a type. */
   readonly not_user_type?: readonly string[];
   /** true: only suspended accounts; false: only other accounts; both when unset. */
   readonly suspended?: boolean;

@@ -628,7 +628,7 @@ export type ListUsersRequest = Message<"steward.user.v1.ListUsersRequest"> & {
   dir?: string | undefined;
 
   /**
-   * Excludes accounts of these types; the empty string stands for accounts without a type.
+   * Excludes accounts of these types; none, or the empty string, stands for accounts without a type.
    *
    * @generated from field: repeated string not_user_type = 11;
    */
@@ -881,7 +881,7 @@ export type ListUsersByStateRequest = Message<"steward.user.v1.ListUsersByStateR
   dir?: string | undefined;
 
   /**
-   * Excludes accounts of these types; the empty string stands for accounts without a type.
+   * Excludes accounts of these types; none, or the empty string, stands for accounts without a type.
    *
    * @generated from field: repeated string not_user_type = 11;
    */

@@ -1,11 +1,19 @@
 import { compareCodePoints } from '@steward/kernel';
-import { insertAggregates } from '@steward/service';
+import { deleteAggregates, insertAggregates } from '@steward/service';
 import { stores } from '@steward/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { machineOn } from '../../fixtures/machine-on.ts';
 import { mediumOf } from '../../fixtures/medium.ts';
 import { findableOf, type Media, uriOf } from '../model/media.ts';
-import { type Order, type Position, positionOf, readPage, type SortField, totalsOf } from './read-page.ts';
+import {
+  type Order,
+  type Position,
+  positionOf,
+  readPage,
+  readParts,
+  type SortField,
+  totalsOf,
+} from './read-page.ts';
 import type { Selector } from './selector.ts';
 
 const ROOM = '!room:test';
@@ -85,6 +93,10 @@ describe.each(stores)('the inventory $title', ({ missing, open }) => {
             after = last && page.length === 17 ? positionOf(last, order) : undefined;
           } while (after);
           expect({ selector, order, found }).toEqual({ selector, order, found: expected(matches, order) });
+          const inParts: string[] = [];
+          for await (const part of readParts(deps, selector, order, undefined, 17))
+            inParts.push(...part.map(({ _id }) => _id));
+          expect({ selector, order, found: inParts }).toEqual({ selector, order, found });
         }
         const all = MEDIA.filter((each) => each.state === 'stored' && matches(each));
         const bytes = all.reduce((sum, { length }) => sum + length, 0);
@@ -92,4 +104,25 @@ describe.each(stores)('the inventory $title', ({ missing, open }) => {
       }
     },
   );
+
+  it.skipIf(missing)('looks up once what a room shows, and reads each part at its turn', async () => {
+    const { store, drop } = await open();
+    onTestFinished(drop);
+    let lookUps = 0;
+    const shownIn = async () => {
+      lookUps++;
+      return MEDIA.map(uriOf);
+    };
+    const deps = await machineOn(store, { rooms: { shownIn } });
+    await insertAggregates(deps.media, MEDIA);
+    const order: Order = { field: 'created_ts', direction: 1 };
+    const [first = '', second = '', ...others] = expected(() => true, order);
+    const found: string[] = [];
+    for await (const part of readParts(deps, { roomId: ROOM }, order, undefined, 1)) {
+      found.push(...part.map(({ _id }) => _id));
+      await deleteAggregates(deps.media, { _id: second });
+    }
+    expect(found).toEqual([first, ...others]);
+    expect(lookUps).toBe(1);
+  });
 });

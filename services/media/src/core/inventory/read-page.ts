@@ -55,6 +55,37 @@ export async function readPage(
   return media.filter(isLater).slice(0, limit);
 }
 
+/**
+ * Reads all media of a selector after a position, in order, part by part, each as it is at its turn. What a room shows is looked up
+ * once: each look-up reads all media of the room.
+ *
+ * @throws refuse.invalidParam for a selector with a room that shows too many media
+ */
+export async function* readParts(
+  deps: InventoryDeps,
+  selector: Selector,
+  order: Order,
+  after: Position | undefined,
+  size: number,
+): AsyncGenerator<readonly Media[]> {
+  if (selector.roomId === undefined) {
+    let reached = after;
+    for (;;) {
+      const some = await readPage(deps, selector, order, reached, size);
+      const last = some.at(-1);
+      if (!last) return;
+      yield some;
+      reached = positionOf(last, order);
+    }
+  }
+  const keys = (await readPage(deps, selector, order, after, Infinity)).map(({ _id }) => _id);
+  for (let from = 0; from < keys.length; from += size) {
+    const named = { _id: { $in: keys.slice(from, from + size) } };
+    const some = await deps.media.find({ $and: [named, filterOf(selector)] }).toArray();
+    yield some.filter(isStored).sort((a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)));
+  }
+}
+
 async function readRanges(
   deps: InventoryDeps,
   filter: Filter<Media>,

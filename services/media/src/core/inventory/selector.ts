@@ -54,6 +54,18 @@ export function readSelector(request: RequestedSelector): Selector {
   const isAccessed = request.accessedAfter !== undefined || request.accessedBefore !== undefined;
   if (neverAccessed && isAccessed)
     throw refuse.invalidParam("'never_accessed' excludes 'accessed_after' and 'accessed_before'");
+  requireBetween(request.sizeMin, request.sizeMax, "'size_max' must be at least 'size_min'");
+  const { createdAfter, createdBefore, accessedAfter, accessedBefore } = request;
+  requireBetween(
+    createdAfter,
+    lastBefore(createdBefore),
+    "'created_before' must be later than 'created_after'",
+  );
+  requireBetween(
+    accessedAfter,
+    lastBefore(accessedBefore),
+    "'accessed_before' must be later than 'accessed_after'",
+  );
   return {
     ...given({ origin, userId, roomId, type, neverAccessed, quarantined, orphaned }),
     ...given({ protected: request.protected }),
@@ -62,6 +74,13 @@ export function readSelector(request: RequestedSelector): Selector {
     ...given({ accessedAfter: safe(request.accessedAfter), accessedBefore: safe(request.accessedBefore) }),
   };
 }
+
+/** @throws refuse.invalidParam with a message when no number is between two limits, both included */
+function requireBetween(least: bigint | undefined, greatest: bigint | undefined, message: string): void {
+  if (least !== undefined && greatest !== undefined && least > greatest) throw refuse.invalidParam(message);
+}
+
+const lastBefore = (time: bigint | undefined) => (time === undefined ? undefined : time - 1n);
 
 /** Whether a selector has no condition, so that it selects all media. */
 export function isEmpty(selector: Selector): boolean {

@@ -7,7 +7,7 @@ import { Tasks } from '@steward/tasks';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { collections, tasks } from '../../core/collections.ts';
-import { findableOf, type Media } from '../../core/model/media.ts';
+import { findableOf, type Media, uriOf } from '../../core/model/media.ts';
 import { machineOn } from '../../fixtures/machine-on.ts';
 import { mediumOf } from '../../fixtures/medium.ts';
 import { MEDIA_ORDER, type MediaOrder, type OrderParams, orderTask } from './order-task.ts';
@@ -92,6 +92,22 @@ describe('an order about media', () => {
       expect([medium._id, isSo(medium)]).toEqual([medium._id, isConcerned || isSo(was)]);
       expect(medium.is_quarantined === true).toBe(medium.quarantined_by !== null);
     }
+  });
+
+  it('looks up what a room shows once to count, and once to change it', async () => {
+    const { store, start } = await prepare();
+    const deps = await start(store);
+    let lookUps = 0;
+    const shownIn = async () => {
+      lookUps++;
+      return MEDIA.map(uriOf);
+    };
+    Object.assign(deps, { rooms: { ...deps.rooms, shownIn } });
+    const id = await deps.tasks.create(newTask('delete', { roomId: '!room:test', type: 'image/*' }));
+    await deps.tasks.whenIdle();
+    expect(await deps.tasks.find(id)).toMatchObject({ state: 'complete', done: images.length });
+    expect(await deps.media.countDocuments({ type: 'image/png' })).toBe(0);
+    expect(lookUps).toBe(2);
   });
 
   it('leaves out media that no longer match when they are deleted', async () => {

@@ -4,7 +4,7 @@ import type { RunningTask, TaskKind } from '@steward/tasks';
 import { changeQuarantine } from '../../core/change-quarantine.ts';
 import { checkShown } from '../../core/check-shown.ts';
 import type { Deps } from '../../core/deps.ts';
-import { type Position, positionOf, readPage, totalsOf } from '../../core/inventory/read-page.ts';
+import { type Position, positionOf, readParts, totalsOf } from '../../core/inventory/read-page.ts';
 import { filterOf, type Selector } from '../../core/inventory/selector.ts';
 import { type Media, protectionChange } from '../../core/model/media.ts';
 import { BATCH_SIZE, removeMedia } from '../../core/remove-media.ts';
@@ -57,12 +57,10 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const saved = task.cursor<Progress>();
   if (saved) await carryOut(deps, task, order, selector, saved.keys);
   else await task.save({ total: (await totalsOf(deps, selector)).count });
-  let after = saved?.after;
-  for (;;) {
-    const some = await readPage(deps, selector, BY_UPLOAD, after, BATCH_SIZE);
+  for await (const some of readParts(deps, selector, BY_UPLOAD, saved?.after, BATCH_SIZE)) {
     const last = some.at(-1);
-    if (!last) return;
-    after = positionOf(last, BY_UPLOAD);
+    if (!last) continue;
+    const after = positionOf(last, BY_UPLOAD);
     const keys = some.map(({ _id }) => _id);
     const { media = 0, bytes = 0 } = task.result<Result>() ?? {};
     await task.save({

@@ -13,7 +13,7 @@ import { clampToSafe } from './clamp-to-safe.ts';
 /** The filters that every list of accounts has. */
 export type ListFilter = Omit<ListUsersRequest, '$typeName' | 'deactivated' | 'isDeactivated'>;
 
-/** What stands for accounts without a type in `user_type`. */
+/** What stands for accounts without a type. */
 const NO_TYPE: readonly string[] = ['', 'none'];
 
 /**
@@ -35,7 +35,7 @@ export async function flagFilter(deps: Deps, query: ListFilter): Promise<(flags:
     if (withoutGuests && flags.is_guest) return false;
     if (onlyWaiting && !flags.awaits_approval) return false;
     if (query.hideBridges && flags.bridged) return false;
-    if (query.notUserType.includes(type ?? '')) return false;
+    if (query.notUserType.some((one) => isOfType(type, one))) return false;
     if (query.userType.length > 0 && !query.userType.some((one) => isOfType(type, one))) return false;
     return (
       isAsked(flags.locked, isLocked) &&
