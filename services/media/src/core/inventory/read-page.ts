@@ -82,7 +82,9 @@ export async function* readParts(
   for (let from = 0; from < keys.length; from += size) {
     const named = { _id: { $in: keys.slice(from, from + size) } };
     const some = await deps.media.find({ $and: [named, filterOf(selector)] }).toArray();
-    yield some.filter(isStored).sort((a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)));
+    yield some
+      .filter(isStored)
+      .sort((a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)));
   }
 }
 
