@@ -63,6 +63,11 @@ const errorSchema: Part = {
       description: 'When to retry, in milliseconds from now.',
     },
     flows: flowsSchema,
+    current: {
+      type: 'object',
+      description:
+        'The present state of what the request would have changed, with its `etag` for `If-Match`; where a 409 or 412 concerns a case of reports.',
+    },
   },
   required: ['errcode', 'error'],
 };

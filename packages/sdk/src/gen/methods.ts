@@ -3222,7 +3222,7 @@ export interface ReportsResolveParams {
   readonly outcome: 'actioned' | 'dismissed' | 'duplicate';
   /** Why; in the case and its history, not in events of rooms. At most 1,000 characters. */
   readonly reason?: string | null;
-  /** For a duplicate, and required then: the case of which it is one, or a report of that. */
+  /** For a duplicate, and required then: the case of which it is one, or a report of that; not itself a duplicate. */
   readonly duplicate_of?: string | null;
   /** What is to be done, in this order, for the outcome actioned only; at most 20. */
   readonly orders?: readonly NewReportOrder[] | null;

@@ -53,7 +53,7 @@ export type ResolveReportRequest = Message<"steward.moderation.v1.ResolveReportR
   reason?: string | undefined;
 
   /**
-   * For a duplicate, and required then: the case of which it is one, or a report of that.
+   * For a duplicate, and required then: the case of which it is one, or a report of that; not itself a duplicate.
    *
    * @generated from field: optional string duplicate_of = 5;
    */

@@ -130,6 +130,18 @@ it('refuses a decision on another state than that which the moderator saw, and a
   expect(await amend('event-1', { severity: 'low' }, `"x", ${now}`)).toMatchObject({ severity: 'low' });
 });
 
+it('refuses to make a case a duplicate of one that nobody decides', async () => {
+  for (const number of [1, 2, 3]) await store1(deps, number, '@a:test', `$event${number}`);
+  await fileAll(deps);
+  const duplicate = (id: string, duplicateOf: string) =>
+    resolveCase(deps, id, { ...DECISION, outcome: 'duplicate', duplicateOf });
+  const { duplicate_of: original } = await duplicate('event-1', 'event-2');
+  expect(original).toBe((await loadCase(deps, 'event-2'))._id);
+  await expect(duplicate('event-2', 'event-1')).rejects.toThrow(`a duplicate of ${original}`);
+  await expect(duplicate('event-2', 'event-2')).rejects.toThrow('of itself');
+  expect(await duplicate('event-2', 'event-3')).toMatchObject({ state: 'resolved' });
+});
+
 it('removes deleted reports from their case, and closes one without reports', async () => {
   await store1(deps, 1, '@a:test');
   await store1(deps, 2, '@a:test');

@@ -31,7 +31,7 @@ export interface NewResolution extends Precondition {
  * Resolves the case that an id stands for, in one commit, with all orders pending. The reporters are told in the background.
  *
  * @returns the case after the commit
- * @throws refuse.notFound, refuse.invalidParam for a duplicate of nothing or of itself, refuseWithCase.preconditionFailed,
+ * @throws refuse.notFound, refuse.invalidParam for a duplicate of nothing, of itself or of a duplicate, refuseWithCase.preconditionFailed,
  *   refuseWithCase.wrongState when it is resolved
  */
 export async function resolveCase(deps: DeskDeps, id: string, decision: NewResolution): Promise<ReportCase> {
@@ -78,8 +78,11 @@ async function originalOf(
     throw refuse.invalidParam("'duplicate_of' is for the outcome 'duplicate', which requires it");
   if (duplicateOf === null) return null;
   const original = await caseIdOf(deps, duplicateOf);
-  const isThere = await deps.cases.findOne({ _id: original }, { projection: { _id: 1 } });
-  if (!isThere) throw refuse.invalidParam("'duplicate_of' is no report");
+  const found = await deps.cases.findOne({ _id: original }, { projection: { duplicate_of: 1 } });
+  if (!found) throw refuse.invalidParam("'duplicate_of' is no report");
   if (original === own) throw refuse.invalidParam('A case is no duplicate of itself');
+  // Otherwise two cases could be duplicates of each other, and nobody would decide.
+  if (found.duplicate_of !== null)
+    throw refuse.invalidParam(`'duplicate_of' is itself a duplicate of ${found.duplicate_of}`);
   return original;
 }

@@ -10,6 +10,9 @@ import {
 } from '../protocol/mod.ts';
 import type { RoomView } from '../view/room-view.ts';
 
+/** How many memberships are read together: power levels can name thousands of users who are not in the room. */
+const BATCH = 100;
+
 /** A local member of a room who has power in it. */
 export interface PowerfulMember {
   readonly userId: string;
@@ -38,8 +41,10 @@ export async function* localMembersByPower(
     ...ofCreators.map((userId): PowerfulMember => ({ userId, level: CREATOR_LEVEL })),
     ...listedUsers(levels),
   ].filter(({ userId }) => serverNameOf(userId) === serverName);
-  for (const candidate of candidates) {
-    if ((await view.membership(candidate.userId)) === 'join') yield candidate;
+  for (let from = 0; from < candidates.length; from += BATCH) {
+    const batch = candidates.slice(from, from + BATCH);
+    await view.prepare(batch.map(({ userId }) => ['m.room.member', userId]));
+    for (const candidate of batch) if ((await view.membership(candidate.userId)) === 'join') yield candidate;
   }
 }
 

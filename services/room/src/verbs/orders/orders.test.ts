@@ -4,9 +4,12 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import type { Store } from '@steward/store';
+import { watchQueries } from '@steward/store/testing';
 import { describe, expect, it } from 'vitest';
 import { tasks } from '../../core/collections.ts';
 import { events } from '../../core/model/event-document.ts';
+import { states } from '../../core/model/state-document.ts';
 import { ROOM_ORDER, type RoomOrderParams } from '../../core/orders/room-order.ts';
 import { oneService } from '../../fixtures/one-service.ts';
 import { ADMIN } from '../../fixtures/test-service.ts';
@@ -114,6 +117,21 @@ describe('an order in a room', () => {
       unsigned: { 'steward.ordered_by': ADMIN },
     });
     expect(await orders.redactEvent({ roomId, eventId })).toMatchObject({ redactionId, changed: false });
+  });
+
+  it('asks few queries in a room whose power levels name many who are not in it', async () => {
+    let queries = 0;
+    const wrap = (inner: Store) =>
+      watchQueries(inner, ({ declaration }) => {
+        if (declaration.name === states.name) queries++;
+      });
+    const { orders, create } = await start({ wrap });
+    const absent = Array.from({ length: 1_000 }, (_, n) => [`@absent${n}:test`, 100]);
+    const users = Object.fromEntries([[ALICE, 100], ...absent]);
+    const roomId = await create({ powerLevelContentOverride: JSON.stringify({ users }) });
+    queries = 0;
+    expect(await orders.banUser({ roomId, userId: FAR })).toMatchObject({ sender: ALICE });
+    expect(queries).toBeLessThan(30);
   });
 
   it('redacts an event in the name of its sender if no other local member may', async () => {
