@@ -1,5 +1,5 @@
 import { createClient, type StewardError } from '@steward/sdk';
-import { type Actor, path } from '@steward/testing';
+import { path } from '@steward/testing';
 import { KnownMembership, type MatrixClient } from 'matrix-js-sdk';
 import { afterAll, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';

@@ -23,6 +23,8 @@ export interface Entry {
   readonly address: string;
   readonly requestId: string;
   readonly targets: readonly string[];
+  /** How often targets were added since it was recorded; never when unset. */
+  readonly extensions?: number;
   /** JSON. */
   readonly request: string;
   readonly requestTruncated: boolean;

@@ -41,6 +41,7 @@ async function called(
       await begin();
       seen.push(`begin ${actor} ${action} ${targets.join()}`);
     },
+    extend: async (entry) => entry,
     async end(_, { outcome, status }: End) {
       seen.push(`end ${outcome} ${status}`);
     },
@@ -108,6 +109,7 @@ it('makes the event of a call that succeeded, of the reported type, and names it
   const { outcomes, requests } = audit({
     newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
     begin: async ({ eventType }: Entry) => void seen.push(eventType),
+    extend: async (entry) => entry,
     end: async ({ eventType }: Entry, { outcome, event }: End) => void seen.push([eventType, outcome, event]),
     async recordRead() {},
     async recordReadOnce() {},
@@ -155,6 +157,10 @@ function served(options: {
         entries.push(entry);
         seen.push(`begin ${entry.action} ${entry.targets.join()}`);
       },
+      async extend(entry: Entry, targets) {
+        seen.push(`extend ${entry.action} ${targets.join()}`);
+        return { ...entry, targets: [...entry.targets, ...targets] };
+      },
       async end({ action }: Entry, { outcome, status, targets }: End) {
         seen.push(`end ${action} ${outcome} ${status} ${targets.join()}`);
       },
@@ -186,7 +192,8 @@ function served(options: {
       },
     } as never),
     route(AccountService, {
-      async deactivate() {
+      async deactivate({ erase }: { erase?: boolean }, context: HandlerContext) {
+        if (erase) await recordCall(context, { targets: ['@known:test', '!late:test'] });
         seen.push('work');
         return {};
       },
@@ -290,6 +297,17 @@ it('records a stream when its handler reports it, with the status of its head', 
   const none = { ...bypass, mediaId: 'lost' };
   await drained(client(MediaService).download(none)).catch(() => {});
   expect(seen).toEqual(['sent', ...['read media.download m 206', 'sent'], 'refuse media.download lost 404']);
+});
+
+it('records further targets of a change before it is made', async () => {
+  const { seen, client } = served({ caller: {} });
+  await client(AccountService).deactivate({ userId: '@known:test', erase: true });
+  expect(seen).toEqual([
+    'begin user.deactivate @known:test',
+    'extend user.deactivate @known:test,!late:test',
+    'work',
+    'end user.deactivate ok 200 @known:test,!late:test',
+  ]);
 });
 
 describe('a scope that requires a reason', () => {

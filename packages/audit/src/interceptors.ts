@@ -81,7 +81,10 @@ const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
  * because its handler may have completed. That of a stream is known with the first message of the answer.
  */
 export function audit(
-  trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId'>,
+  trail: Pick<
+    AuditTrail,
+    'begin' | 'extend' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId'
+  >,
   { requireReason = [], translate = (error) => error }: AuditOptions = {},
 ): AuditInterceptors {
   const requireReasonFor = createReasonCheck(requireReason);
@@ -180,6 +183,8 @@ export function audit(
           if (recorded) {
             recorded.targets.push(...further);
             if (makesEvent) recorded.entry = { ...recorded.entry, eventType: method.eventType };
+            if (recorded.isStored && further.some((target) => !recorded.entry.targets.includes(target)))
+              recorded.entry = await trail.extend(recorded.entry, recorded.targets);
             return;
           }
           const entry = entryOf(request, method, message, makesEvent);

@@ -16,7 +16,8 @@ export const recordKey = createContextKey<((call: ReportedCall) => Promise<void>
 
 /**
  * Records the current call, for methods that declare `AUDIT_BY_HANDLER`: they call it when an administrator's
- * right is used, before the first change, or before private content is returned. It does nothing for calls between services.
+ * right is used, before the first change, or before private content is returned. Other methods, whose calls are recorded already, add
+ * targets with it. It does nothing for calls between services.
  *
  * @throws refuse.missingParam when a scope that is used requires a reason and the request states none
  * @throws Unavailable when the call cannot be recorded

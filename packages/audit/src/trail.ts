@@ -50,6 +50,14 @@ export interface AuditTrail {
    * @throws Unavailable when it cannot be recorded; the request must not be carried out then
    */
   begin(entry: Entry): Promise<void>;
+  /**
+   * Adds targets to the record of a request that is being carried out, so that the entry has them also if the process is killed
+   * before the outcome is recorded.
+   *
+   * @returns the entry with which the outcome is to be recorded
+   * @throws Unavailable when they cannot be recorded; the request must not be carried out further then
+   */
+  extend(entry: Entry, targets: readonly string[]): Promise<Entry>;
   /** Records the outcome. Never throws, because the request has been carried out. */
   end(entry: Entry, end: End): Promise<void>;
   /**
@@ -119,8 +127,17 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
     },
     // The relay is not notified: usually the outcome follows at once and replaces this fact.
     begin: (entry) => outbox.add([beginningOf(entry)], NOT_FLUSHED),
+    async extend(entry, targets) {
+      const extended: Entry = {
+        ...entry,
+        targets: [...new Set([...entry.targets, ...targets])],
+        extensions: (entry.extensions ?? 0) + 1,
+      };
+      await outbox.replace(begunOf(entry), beginningOf(extended), NOT_FLUSHED);
+      return extended;
+    },
     async end(entry, end) {
-      const begun = { id: factId(entry, BEGUN), aggregate: entry.id };
+      const begun = begunOf(entry);
       const ended = endOf(entry, end, clock.now(), nextEnd());
       try {
         // What the bus has accepted will reach the log, so the outbox need not hold it.
@@ -158,10 +175,17 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
   };
 }
 
+/** The place of the last fact of a request without its outcome. */
+function begunOf(entry: Entry): Pick<OutgoingEvent, 'id' | 'aggregate'> {
+  const { extensions = 0 } = entry;
+  const id = factId(entry, BEGUN);
+  return { id: extensions === 0 ? id : `${id}.${extensions}`, aggregate: entry.id };
+}
+
 /** The fact of a request that is about to be carried out. */
 function beginningOf(entry: Entry): OutgoingEvent {
   const fact = { targets: [...entry.targets], outcome: 'unknown' };
-  return eventOf(entry, { id: factId(entry, BEGUN), aggregate: entry.id, sequence: 1 }, fact);
+  return eventOf(entry, { ...begunOf(entry), sequence: 1 + (entry.extensions ?? 0) }, fact);
 }
 
 /**
@@ -196,7 +220,7 @@ function eventOf(
   place: Pick<OutgoingEvent, 'id' | 'aggregate' | 'sequence'>,
   how: MessageInitShape<typeof AuditRecordedSchema>,
 ): OutgoingEvent {
-  const { id, ts, request, targets, ...who } = entry;
+  const { id, ts, request, targets, extensions, ...who } = entry;
   return outgoing(
     auditRecorded,
     { entryId: id, requestJson: request, ...who, ...how },

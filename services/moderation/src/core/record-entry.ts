@@ -50,8 +50,18 @@ async function storeEntry(
   const isOpen = entry.outcome === 'unknown';
   // What loses this write loses the removal of the fact from the outbox too, and the fact is delivered again.
   if (await isNew(auditLog, isOpen ? { ...entry, chain: { received_ts: clock.now() } } : entry)) return;
-  if (isOpen) return;
   const open = { _id, outcome: 'unknown', 'chain.sealed': null } as const;
+  if (isOpen) {
+    // A later fact without an outcome has further targets, at its end.
+    const last = entry.targets.at(-1);
+    if (last === undefined) return;
+    await auditLog.updateOne(
+      { ...open, targets: { $ne: last } },
+      { $set: { targets: entry.targets } },
+      NOT_FLUSHED,
+    );
+    return;
+  }
   const { matchedCount } = await auditLog.updateOne(open, { $set: rest }, NOT_FLUSHED);
   if (matchedCount > 0) return;
   // It has its outcome already, or is sealed.

@@ -1,9 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
 import type { ReportCaseSchema } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
 import { requester } from '@steward/rpc';
 import { amendCase, type CaseAmendment } from '../../core/desk/amend-case.ts';
+import { caseName } from '../../core/desk/case-aggregate.ts';
 import type { DeskDeps } from '../../core/desk/desk-deps.ts';
+import { caseIdOf } from '../../core/desk/find-case.ts';
 import { answerWithCase } from './answer-with-case.ts';
 
 /** A request that changes a case. */
@@ -25,6 +28,9 @@ export async function changeByRequest(
   decide: CaseAmendment['decide'],
 ): Promise<{ case: MessageInitShape<typeof ReportCaseSchema> }> {
   const by = requester(context).owner;
-  const changed = await amendCase(deps, reportId, { by, reason: reason || null, ifMatch, decide });
+  const caseId = await caseIdOf(deps, reportId);
+  // The log finds the change by the case, also if the process is killed before the answer.
+  await recordCall(context, { targets: [caseName(caseId)] });
+  const changed = await amendCase(deps, caseId, { by, reason: reason || null, ifMatch, decide });
   return answerWithCase(context, changed);
 }

@@ -295,6 +295,14 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           about,
         ).toEqual(['suspend', 'redact_event', 'quarantine', 'ban_everywhere']);
         expect(ofOrders.map(({ action }) => action).sort(), about).toEqual([...ACTIONS].sort());
+        // Also if the process crashed before it recorded the outcome.
+        const decisions = entries.filter(
+          ({ action, outcome, targets }) =>
+            action === 'moderation.resolve_report' &&
+            outcome !== 'refused' &&
+            targets.includes(`report:${decided?._id}`),
+        );
+        expect(decisions, about).not.toEqual([]);
         expect(
           events.filter(({ type }) => type === 'account.suspended'),
           about,

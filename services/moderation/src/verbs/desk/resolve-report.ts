@@ -29,6 +29,8 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   const caller = requester(context);
   const { owner } = caller;
   const current = await loadCase(deps, reportId);
+  // The log finds the decision by the case, also if the process is killed before the answer.
+  await recordCall(context, { targets: [caseName(current._id)] });
   requireMatch(current, { ifMatch });
   if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
   if (outcome !== 'actioned' && request.orders.length > 0)
