@@ -29,6 +29,7 @@ import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
 import { locatePoint } from '../execute/locate.ts';
+import { totals } from '../execute/totals.ts';
 import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
@@ -239,7 +240,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
 
   async totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
     const query = this.#prepare(filter);
-    return this.#guard(() => this.#views.totals(query, sum));
+    return this.#guard(() => totals(this.#engine.connection, this.#views, query, sum));
   }
 
   async tally(): Promise<ReadonlyMap<string, number>> {
