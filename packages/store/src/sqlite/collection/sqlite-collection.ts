@@ -16,7 +16,7 @@ import type {
   WritesAlong,
 } from '../../port/collection.ts';
 import type { Doc } from '../../port/declaration.ts';
-import type { Filter, PathOf } from '../../port/filter.ts';
+import type { Filter, PathOf, Projection } from '../../port/filter.ts';
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import { fieldChanges } from '../compile/field-changes.ts';
@@ -239,7 +239,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   async totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
-    const query = this.#prepare(filter);
+    const query = this.#prepare(filter, { projection: { _id: 0, [sum]: 1 } as Projection<T> });
     return this.#guard(() => totals(this.#engine.connection, this.#views, query, sum));
   }
 
