@@ -405,9 +405,6 @@ function* connectionsOf(size: ListsSize, now: number): Generator<Connection> {
   }
 }
 
-/** The entries of the activity of each user with a long history, without media and reports. */
-export const ACTIVITY = { membership: MEMBERSHIPS, sign_in: SIGN_INS, address: ADDRESSES } as const;
-
 /** Writes a data set into a file for the server, unless it has one. */
 export async function writeLists(path: string, size: ListsSize): Promise<void> {
   const store = await openSqliteStore({ path, loading: true });

@@ -130,6 +130,8 @@ it.each(LIMITS)('lists and counts of ranges equal those in memory, with %j', asy
           const page = await collection.find(wanted, { sort: { _id: direction }, skip, limit }).toArray();
           expect(page.map(({ _id }) => _id)).toEqual(expected.slice(skip, skip + limit));
           expect(await collection.countDocuments(wanted)).toBe(expected.length);
+          const sum = expected.reduce((total, id) => total + (held.get(id)?.made ?? 0), 0);
+          expect(await collection.totals(wanted, 'made')).toEqual({ count: expected.length, sum });
         }
         const { _id, ...fields } = written;
         if (held.has(_id)) held.set(_id, written);
@@ -141,7 +143,7 @@ it.each(LIMITS)('lists and counts of ranges equal those in memory, with %j', asy
   await store.close();
 });
 
-it('counts every range by positions, with and without documents that have no value', async () => {
+it('counts and sums up every range by positions, with and without documents that have no value', async () => {
   const store = await openWithLimits(':memory:', { ...SERVING_LIMITS, ...LIMITS[0] });
   const collection = await store.collection(rows);
   const held = Array.from({ length: 60 }, (_, n): Row => {
@@ -163,8 +165,11 @@ it('counts every range by positions, with and without documents that have no val
     for (const path of ['made', 'seen'] as const) {
       for (const bounds of ranges) {
         const filter = { kind: { $in: ['a', 'b'] }, [path]: bounds };
-        const expected = held.filter((one) => isWithin(one[path], bounds)).length;
-        expect(await collection.countDocuments(filter), JSON.stringify([round, filter])).toBe(expected);
+        const expected = held.filter((one) => isWithin(one[path], bounds));
+        const count = expected.length;
+        const sum = expected.reduce((total, { made }) => total + made, 0);
+        expect(await collection.countDocuments(filter), JSON.stringify([round, filter])).toBe(count);
+        expect(await collection.totals(filter, 'made'), JSON.stringify(filter)).toEqual({ count, sum });
       }
     }
   }

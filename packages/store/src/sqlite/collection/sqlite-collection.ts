@@ -16,7 +16,7 @@ import type {
   WritesAlong,
 } from '../../port/collection.ts';
 import type { Doc } from '../../port/declaration.ts';
-import type { Filter, PathOf } from '../../port/filter.ts';
+import type { Filter, PathOf, Projection } from '../../port/filter.ts';
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import { fieldChanges } from '../compile/field-changes.ts';
@@ -29,6 +29,7 @@ import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
 import { locatePoint } from '../execute/locate.ts';
+import { totals } from '../execute/totals.ts';
 import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
@@ -238,8 +239,8 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   async totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
-    const query = this.#prepare(filter);
-    return this.#guard(() => this.#views.totals(query, sum));
+    const query = this.#prepare(filter, { projection: { _id: 0, [sum]: 1 } as Projection<T> });
+    return this.#guard(() => totals(this.#engine.connection, this.#views, query, sum));
   }
 
   async tally(): Promise<ReadonlyMap<string, number>> {

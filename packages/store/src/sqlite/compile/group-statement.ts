@@ -37,12 +37,16 @@ export function groupStatement(query: Query, { order, direction, skip, limit, ..
   );
 }
 
-/** The statement that counts the documents that match, and sums the number that they have at a path; one row. */
+/**
+ * The statement that counts the documents that match, and sums the number that they have at a path; one row.
+ *
+ * @param query one that returns the path, so that an index that holds it is taken
+ */
 export function totalsStatement(query: Query, sum: string): Sql {
-  const { narrowest } = query.accesses;
+  const { indexOnly, narrowest = indexOnly } = query.accesses;
   // Of all documents SQLite reads the smallest index that holds the number.
   const isNarrowed = narrowest !== undefined && narrows(narrowest);
-  const accesses = isNarrowed ? query.accesses : { ...query.accesses, narrowest: undefined };
+  const accesses = { ...query.accesses, narrowest: isNarrowed ? (indexOnly ?? narrowest) : undefined };
   const found = foundRows({ ...query, accesses }, { by: sum, sum });
   return concat('SELECT count(*), total(amount) FROM (', found, ')');
 }

@@ -27,6 +27,22 @@ export function everyEntry(
   );
 }
 
+/** The statement that yields the sum of a path over each `gap` entries of an ordered access path, whose index holds it. */
+export function everySum(access: Access, sort: readonly SortKey[], gap: number, path: string): Sql {
+  const columns = sort.map((key) => columnIn(access.index, key.path));
+  const yields = [...columns, amountOf(access, path)];
+  return concat(
+    `SELECT total(amount) FROM (SELECT amount, row_number() OVER (${orderBy(columns, sort).trim()}) AS position FROM (`,
+    walk(access, sort, ALL, undefined, yields),
+    // A remainder, because a number that is bound divides as a real one.
+    sql(')) GROUP BY position - (position - 1) % ? ORDER BY min(position)', gap),
+  );
+}
+
+/** What a walk yields so that a path can be summed up; nothing is without one. */
+export const amountOf = ({ index }: Access, path: string | undefined): string =>
+  `${path === undefined ? 0 : columnIn(index, path)} AS amount`;
+
 /** The statement that yields all rows of an access path that pass a filter, in any order. */
 export const allEntries = (access: Access, filter: Sql | undefined): Sql =>
   walk({ ...access, ordered: false }, [], ALL, filter);
@@ -35,14 +51,16 @@ export const allEntries = (access: Access, filter: Sql | undefined): Sql =>
  * The statement that yields the rows of an ordered access path in the order of a sort that ends with `_id`.
  *
  * @param from the values of the sort of the entry at which it begins; `undefined` for the first one
+ * @param yields what is yielded instead of the rows
  */
 export function walkFrom(
   access: Access,
   sort: readonly SortKey[],
   from: readonly (Value | null)[] | undefined,
   cut: { readonly limit: number; readonly skip: number },
+  yields?: readonly string[],
 ): Sql {
-  return walk(access, sort, cut, undefined, undefined, from && partsFrom(access, sort, from));
+  return walk(access, sort, cut, undefined, yields, from && partsFrom(access, sort, from));
 }
 
 /**

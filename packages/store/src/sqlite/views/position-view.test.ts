@@ -14,6 +14,10 @@ const matches = matcherOf(columns, [
   { kind: 'test', path: 'group', test: { op: 'in', values: ['a', 'b'], orNull: false } },
 ]);
 
+/** The sum of the names that are numbers. */
+const sumOf = (results: readonly Scalars[]) =>
+  results.reduce((sum, [name]) => sum + (typeof name === 'number' ? name : 0), 0);
+
 const row: fc.Arbitrary<Scalars> = fc.tuple(
   fc.constantFrom<Scalar>('a', 'b', 'c', null),
   fc.constantFrom<Scalar>(null, -1.5, 7, '', 'x', '\u{10000}', '\uffff'),
@@ -50,6 +54,12 @@ it('knows the place of every result, whatever is written', () => {
         gap: GAP,
         marks: first.filter((_, i) => i % GAP === 0),
         total: first.length,
+        summed: {
+          column: 1,
+          sums: Array.from({ length: Math.ceil(first.length / GAP) }, (_, part) =>
+            sumOf(first.slice(part * GAP, (part + 1) * GAP)),
+          ),
+        },
       });
       for (const [at, written] of writes) {
         const i = at % (rows.length + 1);
@@ -69,6 +79,12 @@ it('knows the place of every result, whatever is written', () => {
         if (!view.isUneven) expect(place?.skip).toBeLessThan(16 * GAP);
       }
       expect(view.placeOf(expected.length)).toBeUndefined();
+      expect(view.totals).toEqual({ count: expected.length, sum: sumOf(expected) });
+      for (const result of expected) {
+        const { from, count, sum } = view.before(result);
+        const precede = from ? expected.filter((one) => order(one, from) < 0) : [];
+        expect({ count, sum }).toEqual({ count: precede.length, sum: sumOf(precede) });
+      }
     },
   );
   fc.assert(property, { numRuns: 300 });

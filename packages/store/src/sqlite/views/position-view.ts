@@ -1,3 +1,4 @@
+import type { Totals } from '../../port/collection.ts';
 import type { SortKey } from '../plan/access.ts';
 import type { Matcher } from './matcher.ts';
 import { compareScalars, type Scalars } from './scalars.ts';
@@ -20,6 +21,8 @@ export interface PositionSource {
   /** The values of the sort of every `gap`-th entry, the first one included. */
   readonly marks: readonly Scalars[];
   readonly total: number;
+  /** A number that is summed up: its position among the scalars of a document, and its sum over each part. */
+  readonly summed?: { readonly column: number; readonly sums: readonly number[] } | undefined;
 }
 
 /** Where a result stands. */
@@ -39,16 +42,22 @@ export class PositionView implements View {
   /** The value at which each part begins. That of the first one does not matter: it begins before all values. */
   readonly #marks: Scalars[];
   readonly #counts: number[];
+  readonly #sums: number[];
+  readonly #summed: number | undefined;
   readonly bytes: number;
   readonly columns: ReadonlySet<number>;
   #isUneven = false;
 
-  constructor({ marks, total, ...source }: PositionSource) {
+  constructor({ marks, total, summed, ...source }: PositionSource) {
     const { gap } = source;
     this.#source = source;
-    this.columns = source.matches.columns.union(new Set(source.columns));
+    this.columns = source.matches.columns.union(
+      new Set(summed ? [...source.columns, summed.column] : source.columns),
+    );
     this.#marks = marks.length > 0 ? [...marks] : [[]];
     this.#counts = this.#marks.map((_, i) => Math.min(gap, total - i * gap));
+    this.#summed = summed?.column;
+    this.#sums = this.#marks.map((_, i) => summed?.sums[i] ?? 0);
     this.bytes = this.#marks.reduce((sum, mark) => sum + MARK_BYTES + 2 * mark.join('').length, MARK_BYTES);
   }
 
@@ -68,38 +77,49 @@ export class PositionView implements View {
     return undefined;
   }
 
-  /** The number of results. */
-  get total(): number {
-    return this.#counts.reduce((sum, count) => sum + count, 0);
+  /** The number of results, and the sum of the number that is summed up. */
+  get totals(): Totals {
+    return { count: sumOf(this.#counts), sum: sumOf(this.#sums) };
   }
 
   /**
-   * The part in which values would stand: where it begins, and the number of results before it.
+   * The part in which values would stand: where it begins, and the totals of the results before it.
    *
    * @param values of each key of the sort; they need not be those of a result
    */
-  before(values: Scalars): { readonly from: Scalars | undefined; readonly count: number } {
+  before(values: Scalars): Totals & { readonly from: Scalars | undefined } {
     const part = this.#partOf(values);
-    const count = this.#counts.slice(0, part).reduce((sum, one) => sum + one, 0);
-    return { from: part === 0 ? undefined : this.#marks[part], count };
+    return {
+      from: part === 0 ? undefined : this.#marks[part],
+      count: sumOf(this.#counts, part),
+      sum: sumOf(this.#sums, part),
+    };
   }
 
   follow({ before, after }: RowChange): void {
     const { matches } = this.#source;
     const left = before && matches(before) ? this.#valuesOf(before) : undefined;
     const entered = after && matches(after) ? this.#valuesOf(after) : undefined;
-    if (left && entered && this.#compare(left, entered) === 0) return;
-    if (left) this.#add(left, -1);
-    if (entered) this.#add(entered, 1);
+    const [less, more] = [this.#amountOf(before), this.#amountOf(after)];
+    if (left && entered && less === more && this.#compare(left, entered) === 0) return;
+    if (left) this.#add(left, -1, -less);
+    if (entered) this.#add(entered, 1, more);
   }
 
-  #add(values: Scalars, change: 1 | -1): void {
+  #amountOf(scalars: Scalars | undefined): number {
+    const amount = this.#summed === undefined ? undefined : scalars?.[this.#summed];
+    return typeof amount === 'number' ? amount : 0;
+  }
+
+  #add(values: Scalars, change: 1 | -1, amount: number): void {
     const part = this.#partOf(values);
     const count = (this.#counts[part] ?? 0) + change;
     this.#counts[part] = count;
+    this.#sums[part] = (this.#sums[part] ?? 0) + amount;
     if (count > UNEVEN * this.#source.gap) this.#isUneven = true;
     if (count === 0 && this.#counts.length > 1) {
       this.#counts.splice(part, 1);
+      this.#sums.splice(part, 1);
       this.#marks.splice(part, 1);
     }
   }
@@ -128,4 +148,11 @@ export class PositionView implements View {
   #valuesOf(scalars: Scalars): Scalars {
     return this.#source.columns.map((column) => scalars[column] ?? null);
   }
+}
+
+/** The sum of the first numbers; of all of them unless told how many. */
+function sumOf(numbers: readonly number[], count = numbers.length): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += numbers[i] ?? 0;
+  return sum;
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Totals } from '../../port/collection.ts';
 import { countOf, wholeCount } from '../compile/answer.ts';
 import { totalsStatement } from '../compile/group-statement.ts';
-import { allEntries, everyEntry } from '../compile/positions.ts';
+import { allEntries, everyEntry, everySum } from '../compile/positions.ts';
 import { predicate } from '../compile/predicate.ts';
 import type { Reader } from '../engine/reader.ts';
 import { SharedBound } from '../engine/shared-bound.ts';
@@ -161,7 +161,7 @@ export class Views {
   }
 
   /** The number of documents that match a query, and the sum of a path of them, counted by the reader unless a view has them. */
-  async totals(query: Query, path: string): Promise<Totals> {
+  async totalsLong(query: Query, path: string): Promise<Totals> {
     const key = totalsKey(query, path);
     const known = this.#totalsAt(key);
     if (known) return known;
@@ -221,25 +221,38 @@ export class Views {
   /**
    * The positions of the results of a query in the order of an access path, if they are known.
    *
-   * @param options `build`: whether they will be known soon if they are not; true unless given
+   * @param options `build`: whether they will be known soon if they are not; true unless given. `sum`: a path whose numbers they sum up,
+   * which the index of the access path holds; there are no conditions beside its range then
    */
-  positions(query: Query, access: Access, { build = true } = {}): PositionView | undefined {
+  positions(
+    query: Query,
+    access: Access,
+    { build = true, sum }: { readonly build?: boolean; readonly sum?: string | undefined } = {},
+  ): PositionView | undefined {
     const { conditions, sort, limits } = query;
     const matches = this.#isCurrent && matcherOf(this.#columns, conditions);
     const columns = this.#columnsOf(query);
+    const column = sum === undefined ? undefined : this.#columns.get(sum);
     if (!matches || !columns || !isTotal(query, access)) return undefined;
-    const key = `positions ${JSON.stringify([conditions, sort])}`;
+    if (sum !== undefined && column === undefined) return undefined;
+    const key = `positions ${JSON.stringify([conditions, sort, ...(sum === undefined ? [] : [sum])])}`;
     const view = this.#views.get(key);
     if (build && (!view || (view instanceof PositionView && view.isUneven))) {
       const gap = limits.positionGap;
       const { residual } = access;
       const filter = residual.length > 0 ? predicate(query.layout, residual, { many: true }) : undefined;
-      const statements = [everyEntry(access, sort, gap, filter), countOf(allEntries(access, filter))];
+      const statements = [
+        everyEntry(access, sort, gap, filter),
+        countOf(allEntries(access, filter)),
+        ...(sum === undefined ? [] : [everySum(access, sort, gap, sum)]),
+      ];
       void this.#build(key, async () => {
         const { rows, at } = await this.#reader.snapshot(statements);
-        const [marks = [], counted] = rows as readonly (readonly Scalars[])[];
+        const [marks = [], counted, amounts = []] = rows as readonly (readonly Scalars[])[];
         const total = Number(counted?.[0]?.[0]);
-        return { view: new PositionView({ matches, sort, columns, gap, marks, total }), at };
+        const sums = amounts.map(([amount]) => Number(amount));
+        const summed = column === undefined ? undefined : { column, sums };
+        return { view: new PositionView({ matches, sort, columns, gap, marks, total, summed }), at };
       });
     }
     return view instanceof PositionView ? view : undefined;

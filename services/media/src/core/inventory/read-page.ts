@@ -119,6 +119,7 @@ async function readFirst(
   const sort = { [field]: direction, _id: direction } as const;
   const found: Media[] = [];
   for (const range of rangesOf(order, after)) {
+    if (!isPossible(range, filter)) continue;
     const left = limit - found.length;
     if (left > 0)
       found.push(...(await media.find({ $and: [filter, ...range] }, { sort, limit: left }).toArray()));
@@ -148,6 +149,12 @@ export function rangesOf(
   }
   if (!after) return [all, never];
   return after.value === null ? rest(after) : [...rest(after), never];
+}
+
+/** Whether a range of an order, of media that were never accessed or of others, can have some that a filter selects. */
+function isPossible(range: readonly Filter<Media>[], { last_access_ts: wanted }: Filter<Media>): boolean {
+  const given = range.flatMap(({ last_access_ts: one }) => (one === undefined ? [] : [one === null]));
+  return wanted === undefined || given.every((isNever) => isNever === (wanted === null));
 }
 
 /** How many media, and their size in bytes. */

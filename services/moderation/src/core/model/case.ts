@@ -225,6 +225,8 @@ function listBy(name: string, ...keys: readonly (keyof ReportCase & string)[]) {
       ['last_received_ts', 1],
       ['_id', 1],
       ...others,
+      // The other order, so that few cases are sorted in the index.
+      ['report_count', 1],
     ],
   } as const;
 }
@@ -235,15 +237,15 @@ export const cases = declareAggregate<ReportCase>({
   shardKey: '_id',
   tally: 'facet',
   indexes: [
-    listBy('list'),
-    listBy('list_of_kind', 'kind'),
-    listBy('list_of_assignee', 'assignee'),
-    listBy('list_of_severity', 'severity'),
-    listBy('list_of_user', 'user_id'),
-    listBy('list_of_room', 'room_id'),
+    listBy('by_time'),
+    listBy('by_time_of_kind', 'kind'),
+    listBy('by_time_of_assignee', 'assignee'),
+    listBy('by_time_of_severity', 'severity'),
+    listBy('by_time_of_user', 'user_id'),
+    listBy('by_time_of_room', 'room_id'),
     {
-      name: 'list_by_reports',
-      keys: [['state', 1], ['report_count', 1], ['_id', 1], ...FILTERED],
+      name: 'by_reports',
+      keys: [['state', 1], ['report_count', 1], ['_id', 1], ...FILTERED, ['last_received_ts', 1]],
     },
     {
       name: 'list_by_first_report',

@@ -57,6 +57,21 @@ it.each([{}, { kind: 'event' }, { assignee: null }, { severity: 'high' }, { user
   },
 );
 
+it.each([
+  { kind: 'event' },
+  { assignee: null },
+  { severity: 'high' },
+  { last_received_ts: { $gte: 5 } },
+] as const)('sorts cases by the number of reports in an index: %j', async (filter) => {
+  const cases = await store.collection(collections.cases);
+  const sort = { report_count: -1, _id: -1 } as const;
+  for (const range of [{}, ...following({ value: 5, id: 'case-5' }, 'report_count', -1)]) {
+    const { plan } = explain(cases, { state, ...filter, $and: [range] }, { sort, limit: 11 });
+    const searches = plan.filter((line) => line.startsWith('SEARCH'));
+    expect(searches).toEqual([expect.stringContaining(' COVERING INDEX moderation.cases/by_')]);
+  }
+});
+
 it('merges the reports in several states without reading those that the page does not have', async () => {
   const inbox = await store.collection(collections.inbox);
   for (const [sort, range] of pages)

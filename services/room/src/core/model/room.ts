@@ -161,8 +161,14 @@ const SORT_KEYS = [
   'room_version',
   'state_events',
   'created_ts',
-  'messages',
 ] as const satisfies readonly (keyof Room)[];
+
+/** What lists limit, behind the keys of indexes that each message changes anyway: limits are tested in them. */
+const LIMITED: IndexDeclaration<Room>['keys'] = [
+  ['_id', 1],
+  ['last_activity_ts', 1],
+  ['joined_members', 1],
+];
 
 const listIndexes = SORT_KEYS.map(
   (key): IndexDeclaration<Room> => ({ name: `list_${key}`, keys: [[key, 1]] }),
@@ -181,7 +187,7 @@ const facetIndexes = (['flags', 'facet'] as const).flatMap((by) =>
       name: `${by}_${key}`,
       keys: [
         [by, 1],
-        // Ties are in the order of the index `size`.
+        // Ties are in the order of the index `bytes`.
         [key, key === 'event_bytes' ? -1 : 1],
       ],
     }),
@@ -200,13 +206,15 @@ export const rooms = declareAggregate<Room>({
   tally: 'facet',
   indexes: [
     ...listIndexes,
-    // The number of members, too, so that limits of both are decided by this index alone.
+    // The number of members, too, so that limits of both are decided by this index alone; and what few rooms are sorted by in it.
     {
-      name: 'list_last_activity_ts',
+      name: 'last_activity',
       keys: [
         ['last_activity_ts', 1],
         ['_id', 1],
         ['joined_members', 1],
+        ['messages', 1],
+        ['event_bytes', 1],
       ],
     },
     ...facetIndexes,
@@ -225,7 +233,8 @@ export const rooms = declareAggregate<Room>({
         ['_id', 1],
       ],
     },
-    { name: 'size', keys: [['event_bytes', -1]] },
+    { name: 'messages', keys: [['messages', 1], ...LIMITED] },
+    { name: 'bytes', keys: [['event_bytes', -1], ...LIMITED] },
     { name: 'founded_by', keys: [['founded_by', 1]], sparse: true },
     { name: 'upgrade_of', keys: [['upgrade_of', 1]], sparse: true },
   ],

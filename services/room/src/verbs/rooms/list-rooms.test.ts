@@ -107,6 +107,20 @@ function expectWalk({ route, plan, statement }: ReturnType<typeof explain>): voi
   expect(plan.join('\n'), statement).not.toMatch(/TEMP B-TREE|^SCAN room\.rooms(?! USING)/m);
 }
 
+it.each(['messages', 'bytes', 'last_activity'])(
+  'limits of the last activity are sorted by %s in an index',
+  async (orderBy) => {
+    for (const limits of [{ lastActivityAfter: 5n }, { lastActivityAfter: 5n, membersMin: 3n }]) {
+      for (const one of await explainList({ ...limits, orderBy, limit: 10n })) {
+        const searches = one.plan.filter((line) => /^(SEARCH|SCAN) room/.test(line));
+        expect(searches, one.statement).toEqual([
+          expect.stringContaining(' COVERING INDEX room.rooms/last_activity '),
+        ]);
+      }
+    }
+  },
+);
+
 it('an index serves every order', async () => {
   for (const orderBy of ORDERS) {
     for (const dir of ['f', 'b']) {
