@@ -125,4 +125,32 @@ describe.each(stores)('the inventory $title', ({ missing, open }) => {
     expect(found).toEqual([first, ...others]);
     expect(lookUps).toBe(1);
   });
+
+  it.skipIf(missing)(
+    'looks for few media of a range by another field neither along the order nor twice',
+    async () => {
+      const { store, drop } = await open();
+      onTestFinished(drop);
+      const deps = await machineOn(store);
+      await insertAggregates(deps.media, MEDIA);
+      const isSorted: boolean[] = [];
+      const find: typeof deps.media.find = (filter, options) => {
+        isSorted.push(options?.sort !== undefined);
+        return deps.media.find(filter, options);
+      };
+      const watched = { ...deps, media: Object.assign(Object.create(deps.media), { find }) };
+      const queriesOf = async (selector: Selector, field: SortField = 'last_access_ts') => {
+        isSorted.length = 0;
+        await readPage(watched, selector, { field, direction: 1 }, undefined, 100);
+        return isSorted.slice();
+      };
+      expect(await queriesOf({})).toEqual([true, true]);
+      for (const selector of [{ createdAfter: 6 }, { createdBefore: 2 }, { sizeMin: 4 }, { sizeMax: 0 }]) {
+        expect(await queriesOf(selector)).toEqual([false]);
+        expect(await queriesOf(selector, 'created_ts')).toEqual([true]);
+      }
+      for (const selector of [{ neverAccessed: true }, { neverAccessed: false }, { accessedAfter: 3 }])
+        expect(await queriesOf(selector)).toEqual([true]);
+    },
+  );
 });

@@ -29,6 +29,9 @@ export const STORED: Filter<Media> = { state: { $ne: 'deleting' } };
 /** The number of media that are read by their ids at once. */
 const BATCH = 500;
 
+/** The most media that are sorted here. */
+const FEW = 500;
+
 /** The position of a medium. */
 export function positionOf(medium: Media, { field }: Order): Position {
   return { value: medium[field], id: medium._id };
@@ -46,10 +49,13 @@ export async function readPage(
   after: Position | undefined,
   limit: number,
 ): Promise<readonly Media[]> {
-  if (selector.roomId === undefined) return readRanges(deps, filterOf(selector), order, after, limit);
-  const media = (await mediaOfRoom(deps, selector.roomId, filterOf(selector))).sort(
-    (a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)),
-  );
+  const filter = filterOf(selector);
+  const found =
+    selector.roomId === undefined
+      ? await readFew(deps, selector, order)
+      : await mediaOfRoom(deps, selector.roomId, filter);
+  if (!found) return readRanges(deps, filter, order, after, limit);
+  const media = found.sort((a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)));
   const isLater = (medium: Media) =>
     !after || order.direction * compare(positionOf(medium, order), after) > 0;
   return media.filter(isLater).slice(0, limit);
@@ -86,6 +92,22 @@ export async function* readParts(
   }
 }
 
+/**
+ * Reads the media of a range by size or upload for the order by last access, where they are few. The two ranges of this order are
+ * long, and such media would be looked for along them.
+ */
+async function readFew(
+  { media }: InventoryDeps,
+  selector: Selector,
+  { field }: Order,
+): Promise<Media[] | undefined> {
+  const { sizeMin, sizeMax, createdAfter, createdBefore } = selector;
+  if (field !== 'last_access_ts' || (sizeMin ?? sizeMax ?? createdAfter ?? createdBefore) === undefined)
+    return undefined;
+  const found = await media.find({ $and: [filterOf(selector), STORED] }, { limit: FEW + 1 }).toArray();
+  return found.length > FEW ? undefined : found;
+}
+
 /** Reads the media that were never accessed and the others as two ranges of an index, each in order. */
 async function readRanges(
   { media }: InventoryDeps,
@@ -97,7 +119,10 @@ async function readRanges(
   const { field, direction } = order;
   const sort = { [field]: direction, _id: direction } as const;
   const found: Media[] = [];
-  for (const range of rangesOf(order, after)) {
+  const { last_access_ts: asked } = filter;
+  const isPossible = (range: readonly Filter<Media>[]) =>
+    field !== 'last_access_ts' || asked === undefined || (asked === null) === isOfNever(range);
+  for (const range of rangesOf(order, after).filter(isPossible)) {
     const left = limit - found.length;
     if (left > 0) {
       const some = media.find({ $and: [filter, STORED, ...range] }, { sort, limit: left });
@@ -106,6 +131,9 @@ async function readRanges(
   }
   return found;
 }
+
+/** Whether a range has the media that were never accessed. */
+const isOfNever = ([first]: readonly Filter<Media>[]) => first?.last_access_ts === null;
 
 /** The ranges of an order after a position, in order; each as conditions. */
 export function rangesOf(

@@ -140,12 +140,19 @@ export function keyOf(uri: string): readonly string[] {
   return parts ? [mediaKey(parts.serverName, parts.mediaId)] : [];
 }
 
-/** The orders of the inventory. */
-const INVENTORY_SORT_KEYS = ['length', 'created_ts', 'last_access_ts'] as const;
+/**
+ * The orders of the inventory, with what else their indexes hold: the length, so that sums are read from the index alone, and what
+ * is tested along an index, because the store does not sort what a range by another field finds into this order.
+ */
+const INVENTORY_SORT_KEYS = {
+  length: [],
+  created_ts: ['length'],
+  last_access_ts: ['length', 'created_ts'],
+} as const satisfies Partial<Record<keyof Media, readonly (keyof Media)[]>>;
 
 /**
  * The fields by which the inventory filters, the most selective first. Each has an index for each order, which serves both
- * directions, and holds the length, so that sums are read from the index alone.
+ * directions.
  */
 const INVENTORY_FILTERS = [
   { key: 'is_quarantined', sparse: true },
@@ -156,21 +163,24 @@ const INVENTORY_FILTERS = [
   { key: 'origin', sparse: false },
 ] as const;
 
-const inventoryIndexes = INVENTORY_SORT_KEYS.flatMap((order): IndexDeclaration<Media>[] => {
-  const ordered: IndexDeclaration<Media>['keys'] = [
-    [order, 1],
-    ['_id', 1],
-    ...(order === 'length' ? [] : [['length', 1] as const]),
-  ];
-  return [
-    { name: `inventory_${order}`, keys: ordered },
-    ...INVENTORY_FILTERS.map(({ key, sparse }) => ({
-      name: `inventory_${key}_${order}`,
-      keys: [[key, 1] as const, ...ordered],
-      sparse,
-    })),
-  ];
-});
+const inventoryIndexes = Object.entries(INVENTORY_SORT_KEYS).flatMap(
+  ([order, held]): IndexDeclaration<Media>[] => {
+    const ordered: IndexDeclaration<Media>['keys'] = [
+      [order as keyof typeof INVENTORY_SORT_KEYS, 1],
+      ['_id', 1],
+      ...held.map((key) => [key, 1] as const),
+    ];
+    const name = [order, ...held].join('_');
+    return [
+      { name: `inventory_${name}`, keys: ordered },
+      ...INVENTORY_FILTERS.map(({ key, sparse }) => ({
+        name: `inventory_${key}_${name}`,
+        keys: [[key, 1] as const, ...ordered],
+        sparse,
+      })),
+    ];
+  },
+);
 
 /** The sort keys of a user's media. Ties ascend in both directions, so each needs two indexes. */
 const MEDIA_SORT_KEYS = [
