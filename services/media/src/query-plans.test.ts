@@ -125,6 +125,21 @@ describe('by an index', () => {
     });
   });
 
+  it.each([
+    { createdAfter: 5 },
+    { type: 'image/png', createdBefore: 5 },
+  ] as const satisfies readonly Selector[])(
+    'the inventory by last access tests %j in the index',
+    async (selector) => {
+      const collection = await store.collection(media);
+      for (const range of rangesOf({ field: 'last_access_ts', direction: -1 }, undefined)) {
+        const filter = { $and: [filterOf(selector), STORED, ...range] };
+        const options = { sort: { last_access_ts: -1, _id: -1 }, limit: 10 } as const;
+        expect(explain(collection, filter, options).plan).toEqual([expect.stringMatching(/_created_ts \(/)]);
+      }
+    },
+  );
+
   it('what usage finds by a text', async () => {
     const explained = explain(await store.collection(usage), withMedia('text'), { sort: { _id: 1 } });
     expect(explained.route).toBe('search');
