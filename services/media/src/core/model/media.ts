@@ -141,18 +141,18 @@ export function keyOf(uri: string): readonly string[] {
 }
 
 /**
- * The orders of the inventory, with what else their indexes hold: the length, so that sums are read from the index alone, and what
- * is tested along an index, because the store does not sort what a range by another field finds into this order.
+ * The orders of the inventory, with what is tested along their indexes, because the store does not sort what a range by another field
+ * finds into this order.
  */
 const INVENTORY_SORT_KEYS = {
   length: [],
-  created_ts: ['length'],
-  last_access_ts: ['length', 'created_ts'],
+  created_ts: [],
+  last_access_ts: ['created_ts'],
 } as const satisfies Partial<Record<keyof Media, readonly (keyof Media)[]>>;
 
 /**
  * The fields by which the inventory filters, the most selective first. Each has an index for each order, which serves both
- * directions.
+ * directions, and holds the length, so that sums are read from the index alone.
  */
 const INVENTORY_FILTERS = [
   { key: 'is_quarantined', sparse: true },
@@ -164,13 +164,14 @@ const INVENTORY_FILTERS = [
 ] as const;
 
 const inventoryIndexes = Object.entries(INVENTORY_SORT_KEYS).flatMap(
-  ([order, held]): IndexDeclaration<Media>[] => {
+  ([order, tested]): IndexDeclaration<Media>[] => {
     const ordered: IndexDeclaration<Media>['keys'] = [
       [order as keyof typeof INVENTORY_SORT_KEYS, 1],
       ['_id', 1],
-      ...held.map((key) => [key, 1] as const),
+      ...(order === 'length' ? [] : [['length', 1] as const]),
+      ...tested.map((key) => [key, 1] as const),
     ];
-    const name = [order, ...held].join('_');
+    const name = [order, ...tested].join('_');
     return [
       { name: `inventory_${name}`, keys: ordered },
       ...INVENTORY_FILTERS.map(({ key, sparse }) => ({
