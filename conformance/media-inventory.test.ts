@@ -128,6 +128,32 @@ chapter('Inventory of media', (world) => {
     roomId = body.room_id;
   });
 
+  it('knows which media an event shows elsewhere: encrypted files, images in HTML, image packs', async () => {
+    const media = [
+      await uploadFile(user, { type: 'a/elsewhere' }),
+      await uploadFile(user, { type: 'a/elsewhere' }),
+      await uploadFile(user, { type: 'a/elsewhere' }),
+    ];
+    const [file = '', inHtml = '', inPack = ''] = media;
+    const sent = [
+      await send({ msgtype: 'm.file', body: 'a file', file: { url: uriOf(world, file) } }),
+      await send({ msgtype: 'm.text', body: 'x', formatted_body: `<img src="${uriOf(world, inHtml)}">` }),
+    ];
+    const pack = path`/_proto/client/v3/rooms/${roomId}/state/test.image_pack/`;
+    await user.put(pack, { body: { images: { smile: { url: uriOf(world, inPack) } } } });
+    const shown = () => ids({ type: 'a/elsewhere', orphaned: false });
+    await expect.poll(shown).toEqual(media.toSorted());
+    for (const eventId of sent)
+      await user.put(path`/_proto/client/v3/rooms/${roomId}/redact/${eventId}/${world.freshName('txn')}`, {
+        body: {},
+      });
+    await expect.poll(shown).toEqual([inPack]);
+    await world.admin.delete(path`/_service/admin/v1/rooms/${roomId}`, { body: { purge: true } });
+    await expect.poll(shown).toEqual([]);
+    const { body } = await user.post<{ room_id: string }>(`${CLIENT}/createRoom`, { body: {} });
+    roomId = body.room_id;
+  });
+
   describe('orders', () => {
     it('need a filter, and can be tried', async () => {
       expect(await order('delete', {})).toMatchObject(invalid);

@@ -55,11 +55,12 @@ it('reads objects of NDJSON, and reports lines that are none', async () => {
     JSON.stringify({ sha256: B, note: 'ß'.repeat(501) }),
     JSON.stringify({ sha256: 7 }),
     '{"__proto__": {"sha256": "x"}}',
+    JSON.stringify({ sha256: B, source: 'a\0' }),
   ];
   expect(await read('ndjson', lines.join('\n'))).toMatchObject({
     hashes: [{ sha256: A, action: 'refuse', source: 'list', note: 'ß'.repeat(500) }],
-    failed: 5,
-    problems: [2, 3, 4, 5, 6].map((line) => ({ line })),
+    failed: 6,
+    problems: [2, 3, 4, 5, 6, 7].map((line) => ({ line })),
   });
 });
 

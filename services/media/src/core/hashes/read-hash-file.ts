@@ -203,8 +203,9 @@ function valuesOf(
   if (!HASH_ACTIONS.includes(action as HashAction)) return 'action is neither refuse nor quarantine';
   if (typeof openReport !== 'boolean') return 'open_report is neither true nor false';
   if (!isText(source, MAX_SOURCE_LENGTH))
-    return `source is no text of at most ${MAX_SOURCE_LENGTH} characters`;
-  if (!isText(note, MAX_NOTE_LENGTH)) return `note is no text of at most ${MAX_NOTE_LENGTH} characters`;
+    return `source is no text of at most ${MAX_SOURCE_LENGTH} characters, or has NUL`;
+  if (!isText(note, MAX_NOTE_LENGTH))
+    return `note is no text of at most ${MAX_NOTE_LENGTH} characters, or has NUL`;
   return {
     sha256,
     action: action as HashAction,
@@ -215,7 +216,10 @@ function valuesOf(
 }
 
 function isText(value: unknown, maxLength: number): value is string | null {
-  return value === null || (typeof value === 'string' && [...value].length <= maxLength);
+  // No request could name a source with NUL.
+  return (
+    value === null || (typeof value === 'string' && [...value].length <= maxLength && !value.includes('\0'))
+  );
 }
 
 /** Returns a text as it is stored: null for none, and without halves of characters. */

@@ -19,7 +19,7 @@ export function redactionOf(event: EventDocument): BulkOperation<EventDocument>[
     {
       updateOne: {
         filter: { _id: event.redacts, room_id: event.room_id, redacted_by: null },
-        update: { $set: { redacted_by: event._id, media: [] }, $unset: { avatar: true } },
+        update: { $set: { redacted_by: event._id, media: [] }, $unset: { avatar: true, other_media: true } },
       },
     },
   ];

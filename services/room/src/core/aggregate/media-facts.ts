@@ -3,14 +3,18 @@ import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent } from '../model/event-form.ts';
-import { avatarUriOf, mediaUrisOf } from '../protocol/mod.ts';
+import { avatarUriOf, mediaUrisOf, otherUrisOf } from '../protocol/mod.ts';
 
 /** The most content URIs of one fact. */
 export const URIS_OF_FACT = 500;
 
 /** The content URIs of the media that an event shows, its avatar included. */
-export function mediaOf({ media, avatar }: Pick<EventDocument, 'media' | 'avatar'>): readonly string[] {
-  return avatar === undefined ? media : [...media, avatar];
+export function mediaOf({
+  media,
+  avatar,
+  other_media = [],
+}: Pick<EventDocument, 'media' | 'avatar' | 'other_media'>): readonly string[] {
+  return [...media, ...(avatar === undefined ? [] : [avatar]), ...other_media];
 }
 
 /** The fact that it must be looked up again whether rooms show some media, at most 1,000. */
@@ -36,7 +40,8 @@ export async function redactedMediaOf(
   for await (const target of events.find({ _id: { $in: targets } })) {
     const { event } = originalEvent(target);
     const avatar = avatarUriOf(event);
-    uris.set(target._id, [...mediaUrisOf(event), ...(avatar === undefined ? [] : [avatar])]);
+    const others = otherUrisOf(event);
+    uris.set(target._id, [...mediaUrisOf(event), ...(avatar === undefined ? [] : [avatar]), ...others]);
   }
   return new Map(redactions.map(({ _id, redacts = '' }) => [_id, uris.get(redacts) ?? []]));
 }

@@ -3,6 +3,7 @@ import { own } from '@steward/kernel';
 import {
   avatarUriOf,
   mediaUrisOf,
+  otherUrisOf,
   type RoomEvent,
   readingVersion,
   redactedIdOf,
@@ -45,6 +46,7 @@ export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewE
   const isMember = isState && event.type === MEMBER;
   const relation = relationOf(event.content);
   const avatar = isState ? avatarUriOf(event) : undefined;
+  const others = otherUrisOf(event);
   const redacts =
     event.type === 'm.room.redaction' ? redactedIdOf(event, readingVersion(room.room_version)) : undefined;
   return {
@@ -56,6 +58,7 @@ export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewE
     ...(redacts === undefined ? {} : { redacts }),
     media: mediaUrisOf(event),
     ...(avatar === undefined ? {} : { avatar }),
+    ...(others.length === 0 ? {} : { other_media: others }),
     ...(relation ? { relates_to: relation.eventId, rel_type: relation.relType } : {}),
   };
 }

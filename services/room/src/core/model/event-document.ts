@@ -49,6 +49,8 @@ export interface EventDocument extends Doc {
   readonly media: readonly string[];
   /** The content URI of the avatar that it sets for a member or the room; absent once it is redacted. */
   readonly avatar?: string;
+  /** Further content URIs in it, see `otherUrisOf`; absent for none, and once it is redacted. */
+  readonly other_media?: readonly string[];
   /** The event that it relates to, and the type of the relation. */
   readonly relates_to?: string;
   readonly rel_type?: string;
@@ -72,7 +74,7 @@ export const events = declareCollection<EventDocument>({
   name: 'room.events',
   whileLoading: [],
   shardKey: '_id',
-  arrays: ['media'],
+  arrays: ['media', 'other_media'],
   indexes: [
     {
       name: 'arrival',
@@ -146,6 +148,7 @@ export const events = declareCollection<EventDocument>({
     },
     { name: 'received', keys: [['received_ts', 1]] },
     { name: 'avatar', keys: [['avatar', 1]], sparse: true },
+    { name: 'other_media', keys: [['other_media', 1]], sparse: true },
     { name: 'txn', keys: [['txn', 1]], sparse: true },
     { name: 'unseen', keys: [['unseen_since', 1]], sparse: true },
   ],

@@ -14,6 +14,29 @@ export function mediaUrisOf({ content }: Pick<EventDraft, 'content'>): readonly 
   return [...new Set([url, own(own(content, 'info'), 'thumbnail_url')])].filter(isContentUri);
 }
 
+/** The most other content URIs of an event. */
+const MAX_OTHERS = 100;
+
+/** A content URI within a text, such as HTML. */
+const WITHIN_TEXT = /mxc:\/\/[^/\s"'<>]+\/[^/\s"'<>#?&()\\]+/g;
+
+/**
+ * The content URIs anywhere else in the content of an event, each once: those of encrypted files, of images in HTML, of image packs.
+ * At most 100.
+ */
+export function otherUrisOf(event: Pick<EventDraft, 'content' | 'type'>): readonly string[] {
+  const known = new Set<unknown>([...mediaUrisOf(event), avatarUriOf(event)]);
+  const found = new Set<string>();
+  const values: unknown[] = [event.content];
+  for (let value = values.pop(); value !== undefined && found.size < MAX_OTHERS; value = values.pop()) {
+    if (typeof value === 'object' && value !== null) values.push(...Object.values(value));
+    if (typeof value !== 'string') continue;
+    for (const uri of [value, ...(value.match(WITHIN_TEXT) ?? [])])
+      if (isContentUri(uri) && !known.has(uri)) found.add(uri);
+  }
+  return [...found].slice(0, MAX_OTHERS);
+}
+
 /** The content URI of the avatar that an event sets for a member or the room (behaviour.md 5.1). */
 export function avatarUriOf({ type, content }: Pick<EventDraft, 'content' | 'type'>): string | undefined {
   const key = type === 'm.room.member' ? 'avatar_url' : type === 'm.room.avatar' ? 'url' : undefined;

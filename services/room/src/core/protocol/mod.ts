@@ -56,7 +56,7 @@ export {
   isUserId,
   serverNameOf,
 } from './ids.ts';
-export { avatarUriOf, mediaUrisOf } from './media-uris.ts';
+export { avatarUriOf, mediaUrisOf, otherUrisOf } from './media-uris.ts';
 export {
   denyGuestJoin,
   denyMembershipAction,

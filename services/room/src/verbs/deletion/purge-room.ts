@@ -104,7 +104,9 @@ async function removeEvents(deps: Deps, task: RunningTask): Promise<void> {
     const from = first?.arrival;
     if (from === undefined) return;
     const range = { room_id: task.key, arrival: { $gte: from, $lt: from + BATCH } };
-    const shown = await deps.events.find(range, { projection: { media: 1, avatar: 1 } }).toArray();
+    const shown = await deps.events
+      .find(range, { projection: { media: 1, avatar: 1, other_media: 1 } })
+      .toArray();
     const media = [...new Set(shown.flatMap(mediaOf))];
     await task.save({ cursor: { from, media } satisfies RemovedMedia });
     const { deletedCount } = await deps.events.deleteMany(range, NOT_FLUSHED);

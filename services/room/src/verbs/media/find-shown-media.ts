@@ -17,7 +17,8 @@ export async function findShownMedia({ events }: Pick<Deps, 'events'>, { uris }:
     // One query for each URI: very many events may show the same medium, and one of them is enough.
     const found =
       (await events.findOne({ media: uri, arrival: { $gte: 1 } }, fields)) ??
-      (await events.findOne({ avatar: uri, arrival: { $gte: 1 } }, fields));
+      (await events.findOne({ avatar: uri, arrival: { $gte: 1 } }, fields)) ??
+      (await events.findOne({ other_media: uri, arrival: { $gte: 1 } }, fields));
     if (found) shown.push(uri);
   }
   return { uris: shown };

@@ -16,6 +16,7 @@ const FIELDS = {
   state_key: 1,
   media: 1,
   avatar: 1,
+  other_media: 1,
 } as const;
 
 /** Events after a position and below a depth; two queries, so that each reads one range of an index. */
