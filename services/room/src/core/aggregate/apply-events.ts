@@ -12,6 +12,7 @@ import { type BulkOperation, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent } from '../model/event-form.ts';
+import { mediaOf } from '../model/media-fields.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
 import type { AdmittedEvent } from '../model/pending-effects.ts';
 import { memberFieldsOf, readMember } from '../model/read-member.ts';
@@ -20,7 +21,7 @@ import { CURRENT, EMPTY_INTERVAL, type StateDocument } from '../model/state-docu
 import { memberTopic, roomTopic } from '../model/topics.ts';
 import { redactionOf, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
-import { mediaChanged, mediaOf, redactedMediaOf } from './media-facts.ts';
+import { mediaChanged, redactedMediaOf } from './media-facts.ts';
 
 /** An event that a commit has admitted. */
 interface Arrival {

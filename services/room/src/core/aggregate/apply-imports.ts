@@ -3,13 +3,14 @@ import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } 
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../model/imported-documents.ts';
+import { mediaOf } from '../model/media-fields.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { AdmittedImport } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
 import { roomTopic } from '../model/topics.ts';
 import { markRedacted, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
-import { mediaChanged, mediaOf, redactedMediaOf, URIS_OF_FACT } from './media-facts.ts';
+import { mediaChanged, redactedMediaOf, URIS_OF_FACT } from './media-facts.ts';
 
 /**
  * Stores the events of import documents with their state intervals and members, applies redactions among them, and

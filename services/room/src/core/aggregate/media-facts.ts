@@ -3,19 +3,10 @@ import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent } from '../model/event-form.ts';
-import { avatarUriOf, mediaUrisOf, otherUrisOf } from '../protocol/mod.ts';
+import { mediaFieldsOf, mediaOf } from '../model/media-fields.ts';
 
 /** The most content URIs of one fact. */
 export const URIS_OF_FACT = 500;
-
-/** The content URIs of the media that an event shows, its avatar included. */
-export function mediaOf({
-  media,
-  avatar,
-  other_media = [],
-}: Pick<EventDocument, 'media' | 'avatar' | 'other_media'>): readonly string[] {
-  return [...media, ...(avatar === undefined ? [] : [avatar]), ...other_media];
-}
 
 /** The fact that it must be looked up again whether rooms show some media, at most 1,000. */
 export function mediaChanged(
@@ -38,10 +29,7 @@ export async function redactedMediaOf(
   if (targets.length === 0) return new Map();
   const uris = new Map<string, readonly string[]>();
   for await (const target of events.find({ _id: { $in: targets } })) {
-    const { event } = originalEvent(target);
-    const avatar = avatarUriOf(event);
-    const others = otherUrisOf(event);
-    uris.set(target._id, [...mediaUrisOf(event), ...(avatar === undefined ? [] : [avatar]), ...others]);
+    uris.set(target._id, mediaOf(mediaFieldsOf(originalEvent(target).event)));
   }
   return new Map(redactions.map(({ _id, redacts = '' }) => [_id, uris.get(redacts) ?? []]));
 }

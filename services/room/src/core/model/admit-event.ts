@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { own } from '@steward/kernel';
 import {
-  avatarUriOf,
-  mediaUrisOf,
-  otherUrisOf,
   type RoomEvent,
   readingVersion,
   redactedIdOf,
@@ -13,6 +10,7 @@ import {
 } from '../protocol/mod.ts';
 import type { EventDocument } from './event-document.ts';
 import { redacted } from './event-form.ts';
+import { mediaFieldsOf } from './media-fields.ts';
 import { activityTime, isMessage } from './messages.ts';
 import { type Extremity, MAX_EXTREMITIES, type Room, type Summary } from './room.ts';
 import { facetOf } from './room-facet.ts';
@@ -45,8 +43,6 @@ export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewE
   const after = own(event.content, 'membership');
   const isMember = isState && event.type === MEMBER;
   const relation = relationOf(event.content);
-  const avatar = isState ? avatarUriOf(event) : undefined;
-  const others = otherUrisOf(event);
   const redacts =
     event.type === 'm.room.redaction' ? redactedIdOf(event, readingVersion(room.room_version)) : undefined;
   return {
@@ -56,9 +52,7 @@ export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewE
     ...(isMember && after === 'join' && before !== 'join' ? { stay: admitted.newEpoch() } : {}),
     ...(isMember && after === 'invite' ? { inviter: event.sender } : {}),
     ...(redacts === undefined ? {} : { redacts }),
-    media: mediaUrisOf(event),
-    ...(avatar === undefined ? {} : { avatar }),
-    ...(others.length === 0 ? {} : { other_media: others }),
+    ...mediaFieldsOf(event),
     ...(relation ? { relates_to: relation.eventId, rel_type: relation.relType } : {}),
   };
 }

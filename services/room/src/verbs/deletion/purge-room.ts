@@ -1,10 +1,11 @@
 import { outgoing, roomPurged } from '@steward/events';
 import { type Collection, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
 import { type RunningTask, TaskFailed } from '@steward/tasks';
-import { announceRemovedMedia, mediaOf } from '../../core/aggregate/media-facts.ts';
+import { announceRemovedMedia } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
+import { mediaOf } from '../../core/model/media-fields.ts';
 import { CURRENT } from '../../core/model/state-document.ts';
 import { roomTopic } from '../../core/model/topics.ts';
 

@@ -1,11 +1,12 @@
 import { NOT_FLUSHED, type Update } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { countMessagesOf } from '../../core/aggregate/count-messages.ts';
-import { announceRemovedMedia, mediaOf } from '../../core/aggregate/media-facts.ts';
+import { announceRemovedMedia } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { PURGE_HISTORY, type PurgeParams } from '../../core/model/history-purge.ts';
+import { mediaOf } from '../../core/model/media-fields.ts';
 import { isMessage } from '../../core/model/messages.ts';
 import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
