@@ -47,9 +47,7 @@ export async function readPage(
   limit: number,
 ): Promise<readonly Media[]> {
   if (selector.roomId === undefined) return readRanges(deps, filterOf(selector), order, after, limit);
-  const media = (await mediaOfRoom(deps, selector.roomId, filterOf(selector))).sort(
-    (a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)),
-  );
+  const media = (await mediaOfRoom(deps, selector.roomId, filterOf(selector))).sort(inOrder(order));
   const isLater = (medium: Media) =>
     !after || order.direction * compare(positionOf(medium, order), after) > 0;
   return media.filter(isLater).slice(0, limit);
@@ -80,11 +78,8 @@ export async function* readParts(
   }
   const keys = (await readPage(deps, selector, order, after, Infinity)).map(({ _id }) => _id);
   for (let from = 0; from < keys.length; from += size) {
-    const named = { _id: { $in: keys.slice(from, from + size) } };
-    const some = await deps.media.find({ $and: [named, filterOf(selector)] }).toArray();
-    yield some
-      .filter(isStored)
-      .sort((a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order)));
+    const some = await readNamed(deps, keys.slice(from, from + size), filterOf(selector));
+    yield some.sort(inOrder(order));
   }
 }
 
@@ -213,20 +208,28 @@ async function deletingOf({ media }: InventoryDeps, filter: Filter<Media>): Prom
 }
 
 /** The media that a room shows and that match, in no particular order. */
-async function mediaOfRoom(
-  { media, rooms }: InventoryDeps,
-  roomId: string,
-  filter: Filter<Media>,
-): Promise<Media[]> {
-  const uris = await rooms.shownIn(roomId);
+async function mediaOfRoom(deps: InventoryDeps, roomId: string, filter: Filter<Media>): Promise<Media[]> {
+  const uris = await deps.rooms.shownIn(roomId);
   if (!uris) throw refuse.invalidParam('The room shows more than 10,000 media');
   const keys = [...new Set(uris.flatMap(keyOf))];
   const found: Media[] = [];
-  for (let from = 0; from < keys.length; from += BATCH) {
-    const some = { _id: { $in: keys.slice(from, from + BATCH) } };
-    found.push(...(await media.find({ $and: [some, filter] }).toArray()));
-  }
-  return found.filter(isStored);
+  for (let from = 0; from < keys.length; from += BATCH)
+    found.push(...(await readNamed(deps, keys.slice(from, from + BATCH), filter)));
+  return found;
+}
+
+/** The media with some keys that match, in no particular order. */
+async function readNamed(
+  { media }: Pick<InventoryDeps, 'media'>,
+  keys: readonly string[],
+  filter: Filter<Media>,
+): Promise<Media[]> {
+  return (await media.find({ $and: [{ _id: { $in: keys } }, filter] }).toArray()).filter(isStored);
+}
+
+/** Compares media as an order has them. */
+function inOrder(order: Order): (a: Media, b: Media) => number {
+  return (a, b) => order.direction * compare(positionOf(a, order), positionOf(b, order));
 }
 
 function compare(a: Position, b: Position): number {
