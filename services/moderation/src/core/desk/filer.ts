@@ -2,6 +2,7 @@ import { type Collection, Conflict, type Doc, type Filter, NOT_FLUSHED } from '@
 import type { Deps } from '../deps.ts';
 import type { Filer } from '../filer.ts';
 import type { SubjectKind } from '../model/case.ts';
+import { removeInBatches } from '../remove-in-batches.ts';
 import { reportKey } from '../report-id.ts';
 import { caseAggregate } from './case-aggregate.ts';
 import { changeReports, type Markable, reportsByKind } from './change-reports.ts';
@@ -54,7 +55,7 @@ export function createFiler(deps: FilerDeps): Filer {
 /** Applies what crashed processes left to cases, and files all reports that the inbox does not have. It can be interrupted. */
 export async function fileAll(deps: FilerDeps, goesOn = () => true): Promise<void> {
   await caseAggregate.sweep(deps);
-  await removeDeleted(deps, goesOn);
+  await removeDeleted(deps);
   for (const [kind, reports] of reportsByKind(deps)) {
     await fileMarked(deps, kind, reports, goesOn);
     await fileEarlier(deps, kind, reports, goesOn);
@@ -65,19 +66,17 @@ export async function fileAll(deps: FilerDeps, goesOn = () => true): Promise<voi
  * Removes the entries of reports that were deleted. A report that is still there, because the process that deleted it has crashed,
  * is filed again, so that the inbox and the documented lists agree.
  */
-async function removeDeleted(deps: FilerDeps, goesOn: () => boolean): Promise<void> {
-  const deleted_ts = { $lt: deps.clock.now() - DELETED_KEPT_MS };
-  while (goesOn()) {
-    const found = await deps.inbox
-      .find({ deleted_ts }, { sort: { deleted_ts: 1 }, limit: BATCH, projection: { _id: 1 } })
-      .toArray();
-    const keys = found.map(({ _id }) => _id);
-    if (keys.length > 0) {
-      await changeReports(deps, keys, {}, { $set: { unfiled: true } });
-      await deps.inbox.deleteMany({ _id: { $in: keys }, deleted_ts }, NOT_FLUSHED);
-    }
-    if (keys.length < BATCH) return;
-  }
+async function removeDeleted(deps: FilerDeps): Promise<void> {
+  await removeInBatches(
+    deps.inbox,
+    { deleted_ts: { $lt: deps.clock.now() - DELETED_KEPT_MS } },
+    {
+      sort: { deleted_ts: 1 },
+      size: BATCH,
+      options: NOT_FLUSHED,
+      before: (keys) => changeReports(deps, keys, {}, { $set: { unfiled: true } }),
+    },
+  );
 }
 
 /** Files the reports that say that they are not filed. */
