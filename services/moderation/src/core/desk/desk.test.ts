@@ -130,7 +130,7 @@ it('refuses a decision on another state than that which the moderator saw, and a
   expect(await amend('event-1', { severity: 'low' }, `"x", ${now}`)).toMatchObject({ severity: 'low' });
 });
 
-it('refuses to make a case a duplicate of one that nobody decides', async () => {
+it('refuses to make a case a duplicate of one that is itself a duplicate', async () => {
   for (const number of [1, 2, 3]) await store1(deps, number, '@a:test', `$event${number}`);
   await fileAll(deps);
   const duplicate = (id: string, duplicateOf: string) =>

@@ -81,7 +81,7 @@ async function originalOf(
   const found = await deps.cases.findOne({ _id: original }, { projection: { duplicate_of: 1 } });
   if (!found) throw refuse.invalidParam("'duplicate_of' is no report");
   if (original === own) throw refuse.invalidParam('A case is no duplicate of itself');
-  // Otherwise two cases could be duplicates of each other, and nobody would decide.
+  // Otherwise two cases could be duplicates of each other, and both would stay undecided.
   if (found.duplicate_of !== null)
     throw refuse.invalidParam(`'duplicate_of' is itself a duplicate of ${found.duplicate_of}`);
   return original;
