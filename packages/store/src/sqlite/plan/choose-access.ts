@@ -54,11 +54,11 @@ export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wante
   const testing = ordered.filter((access) => access.covered && !access.exploded);
   return {
     narrowest,
-    counted: best(usable, true),
+    counted: best(usable),
     ordered: best(ordered, isPage),
     // A query without a sort takes any order, and walks the most selective index.
-    covered: isPage ? best(covering, isPage) : undefined,
-    tested: isPage ? best(testing, isPage) : undefined,
+    covered: isPage ? best(covering) : undefined,
+    tested: isPage ? best(testing) : undefined,
     sortable: accesses
       .filter((access) => narrows(access) && !access.repeats && sortsInIndex(access, sort))
       .sort((a, b) => selectivity(b) - selectivity(a)),
@@ -90,7 +90,7 @@ function surpasses(access: Access, other: Access): boolean {
 }
 
 /** The most selective of some access paths; of equal ones, one whose index alone decides the query if `prefersCovered`. */
-function best(accesses: readonly Access[], prefersCovered: boolean): Access | undefined {
+function best(accesses: readonly Access[], prefersCovered = true): Access | undefined {
   const rank = (access: Access): number[] => [
     access.point ? 1 : 0,
     selectivity(access),
