@@ -142,14 +142,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   const store = await openSqliteStore({ path: join(options.directory, 'audit-cost.db') });
   const engine = { store, clock: systemClock, random: systemRandom, report: console.error, meters: noMeters };
   const bus = await createLocalBus(engine);
-  const user = await startUserService({
-    config,
-    flagsBridges: false,
-    bus,
-    rooms: noRooms,
-    media: noMedia,
-    ...engine,
-  });
+  const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
   const unused = createLocalTransport([]);
   const moderation = await startModerationService({
     config,

@@ -32,14 +32,7 @@ export async function lastSeen(options: {
   const store = await openSqliteStore({ path: join(options.directory, 'last-seen.db') });
   const engine = { store, clock: systemClock, random: systemRandom, report: console.error, meters: noMeters };
   const bus = await createLocalBus(engine);
-  const user = await startUserService({
-    config,
-    flagsBridges: false,
-    bus,
-    rooms: noRooms,
-    media: noMedia,
-    ...engine,
-  });
+  const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
   const transport = createLocalTransport(user.routes, { interceptors: [identify(user.authenticate), defer] });
   const token = await register(createClient(RegistrationService, transport));
   const sessions = createClient(SessionService, transport);

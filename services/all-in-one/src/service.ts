@@ -94,7 +94,6 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const user = await startUserService({
       ...engines,
       config,
-      flagsBridges: true,
       bus,
       rooms,
       media: avatars,

@@ -13,7 +13,6 @@ await runProcess('steward-user', process.env, (context) => {
   const media = checksAvatars ? openPeer(context, 'user service', 'media') : undefined;
   return serveService(context, async (engines) => {
     const service = await startUserService({
-      flagsBridges: true,
       config,
       rooms: roomsThrough(room),
       media: media ? mediaThrough(media) : noMedia,

@@ -13,7 +13,7 @@ import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
-import { createExternalIdTurns } from './core/components/external-id-turns.ts';
+import { createExternalIdMutex } from './core/components/external-id-mutex.ts';
 import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
@@ -43,8 +43,8 @@ const FLAGGING_RETRY_MS = 60_000;
 /** What the service needs to run. */
 export interface UserServiceOptions extends ServiceEngines {
   readonly config: Config;
-  /** Whether it flags the accounts that match other patterns of bridges than before; an import does not. */
-  readonly flagsBridges: boolean;
+  /** Whether it flags the accounts that match other patterns of bridges than before, as all but an import do; true unless given. */
+  readonly flagsBridges?: boolean;
   readonly rooms: Rooms;
   /** Called only where rules for avatars are configured. */
   readonly media: Media;
@@ -64,7 +64,7 @@ export interface UserService {
 /** Starts the user service: accounts, devices, sessions. */
 export async function startUserService({
   config,
-  flagsBridges,
+  flagsBridges = true,
   rooms,
   media,
   ...engines
@@ -99,7 +99,7 @@ export async function startUserService({
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         tokenUses: createTokenUses({ ...opened, clock, onFault }),
         knownSecrets: createKnownSecrets(),
-        externalIdTurns: createExternalIdTurns(),
+        externalIdMutex: createExternalIdMutex(),
         rooms,
         media,
         backgroundUpdates: { enabled: true },

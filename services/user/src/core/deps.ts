@@ -6,7 +6,7 @@ import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
 import type { BackgroundUpdates } from './components/background-updates.ts';
-import type { ExternalIdTurns } from './components/external-id-turns.ts';
+import type { ExternalIdMutex } from './components/external-id-mutex.ts';
 import type { KnownSecrets } from './components/known-secrets.ts';
 import type { LastSeen } from './components/last-seen.ts';
 import type { MonthlyUsers } from './components/monthly-users.ts';
@@ -31,7 +31,7 @@ export interface Deps extends Collections {
   readonly lastSeen: LastSeen;
   readonly tokenUses: TokenUses;
   readonly knownSecrets: KnownSecrets;
-  readonly externalIdTurns: ExternalIdTurns;
+  readonly externalIdMutex: ExternalIdMutex;
   readonly rooms: Rooms;
   readonly media: Media;
   readonly backgroundUpdates: BackgroundUpdates;

@@ -62,7 +62,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
     throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
   }
-  return deps.externalIdTurns.take(externalIdKeys(request), () =>
+  return deps.externalIdMutex.runExclusive(externalIdKeys(request), () =>
     putChecked(deps, request, user.localpart, context),
   );
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createExternalIdTurns } from './external-id-turns.ts';
+import { createExternalIdMutex } from './external-id-mutex.ts';
 
 it('runs work with the same external id one after the other, also after a failure, and returns what each returned', async () => {
-  const turns = createExternalIdTurns();
+  const mutex = createExternalIdMutex();
   const log: string[] = [];
   const work = (name: string) => async () => {
     log.push(`${name} begins`);
@@ -12,9 +12,9 @@ it('runs work with the same external id one after the other, also after a failur
     return name;
   };
   const ends = await Promise.allSettled([
-    turns.take(['y', 'x'], work('a')),
-    turns.take(['x'], work('b')),
-    turns.take(['x', 'z'], work('c')),
+    mutex.runExclusive(['y', 'x'], work('a')),
+    mutex.runExclusive(['x'], work('b')),
+    mutex.runExclusive(['x', 'z'], work('c')),
   ]);
   expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : 'failed'))).toEqual([
@@ -25,11 +25,11 @@ it('runs work with the same external id one after the other, also after a failur
 });
 
 it('does not let other external ids wait, or requests without one', async () => {
-  const turns = createExternalIdTurns();
+  const mutex = createExternalIdMutex();
   const { promise: other, resolve } = Promise.withResolvers<string>();
-  const waiting = turns.take(['x'], () => other);
-  expect(await turns.take(['y'], async () => 'y')).toBe('y');
-  expect(await turns.take([], async () => 'none')).toBe('none');
+  const waiting = mutex.runExclusive(['x'], () => other);
+  expect(await mutex.runExclusive(['y'], async () => 'y')).toBe('y');
+  expect(await mutex.runExclusive([], async () => 'none')).toBe('none');
   resolve('x');
   expect(await waiting).toBe('x');
 });
