@@ -35,6 +35,7 @@ export function sdkFiles(document: OpenApiDocument): readonly (readonly [path: s
     [`${FOLDER}/methods.ts`, writeMethods(groups, document)],
     [`${FOLDER}/operations.ts`, writeTable(groups)],
     [`${FOLDER}/errcodes.ts`, writeErrcodes(operations)],
+    [`${FOLDER}/scopes.ts`, writeScopes(operations)],
   ];
 }
 
@@ -193,6 +194,18 @@ function writeErrcodes(operations: readonly Operation[]): string {
   return [
     HEADER,
     `/** The errcodes that the administrative API documents. */\nexport type DocumentedErrcode =${union};\n`,
+  ].join('\n');
+}
+
+/** The scope of each operation, for programs that offer only what is permitted. */
+function writeScopes(operations: readonly Operation[]): string {
+  const rows = operations
+    .filter(({ scopes }) => scopes.length > 0)
+    .map(({ group, name, scopes }) => `  ${literal(`${group}.${name}`)}: [${scopes.map(literal).join(', ')}],\n`);
+  return [
+    HEADER,
+    '/** The scopes that each operation requires, by group and name; absent for operations that require none. */',
+    `export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {\n${rows.join('')}};\n`,
   ].join('\n');
 }
 
