@@ -1,4 +1,19 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './app/styles.css';
+import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { startTranslation } from './i18n/i18n.ts';
+import { session } from './session/session.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// Dialogs add a style of their own.
+setNonce(nonce);
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<h1>steward</h1>);
+if (root) {
+  void session.load();
+  void startTranslation().then(() => createRoot(root).render(<App nonce={nonce} />));
+}

@@ -116,6 +116,7 @@ test('the type of an event says what its data has, and unknown types are passed 
 
 test('it continues behind the last event, and yields none twice', async () => {
   const pauses: unknown[] = [];
+  let connections = 0;
   const { positions, requests } = await take(
     4,
     [
@@ -125,8 +126,9 @@ test('it continues behind the last event, and yields none twice', async () => {
       { text: event(2) + event(3) },
       { text: event(4) },
     ],
-    { after: 0, onReconnect: (_, error) => pauses.push(error?.status) },
+    { after: 0, onConnect: () => connections++, onReconnect: (_, error) => pauses.push(error?.status) },
   );
+  expect(connections).toBe(3);
   expect(positions).toEqual([1, 2, 3, 4]);
   expect(requests.map(({ lastEventId }) => lastEventId)).toEqual([null, '2', '2', '2', '3']);
   expect(requests.at(-1)?.search).toBe('?after=3');

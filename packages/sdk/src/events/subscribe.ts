@@ -25,6 +25,8 @@ export interface SubscribeOptions {
   readonly actor?: string | undefined;
   /** Ends the subscription; the loop then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when a connection is made: the first one, and each after a lost one. */
+  readonly onConnect?: (() => void) | undefined;
   /** Called before each pause after a lost connection; the error is undefined when the server ended it in order. */
   readonly onReconnect?: ((pauseMs: number, error: StewardError | undefined) => void) | undefined;
 }
@@ -45,7 +47,7 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
  * @throws StewardError with status 410 if the server no longer has the position, or for another refusal that stays
  */
 export async function* subscribe(send: Send, options: SubscribeOptions = {}): AsyncGenerator<StewardEvent> {
-  const { signal, types, target, actor, onReconnect } = options;
+  const { signal, types, target, actor, onConnect, onReconnect } = options;
   // Events between the first connection and its first event would be lost if that connection were.
   let position = options.after ?? (await latestPosition(send, signal));
   let connected = false;
@@ -71,6 +73,7 @@ export async function* subscribe(send: Send, options: SubscribeOptions = {}): As
         streamOf,
       );
       connected = true;
+      onConnect?.();
       const chunks = watch(readChunks(body), connection, () => {
         failures = 0;
       });

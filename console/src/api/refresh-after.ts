@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Operation } from '../client/operation.ts';
+
+type Group = Operation extends `${infer G}.${string}` ? G : never;
+
+/** The further groups whose answers change with those of a group. */
+const ALSO: Partial<Record<Group, readonly Group[]>> = {
+  users: ['devices', 'rooms', 'statistics', 'media', 'reports'],
+  devices: ['users'],
+  rooms: ['statistics', 'tasks', 'media'],
+  media: ['users', 'statistics', 'tasks'],
+  mediaHashes: ['media'],
+  reports: ['eventReports', 'userReports', 'tasks', 'users', 'rooms', 'media', 'statistics'],
+  roles: ['users', 'tokens'],
+  tasks: ['rooms', 'media', 'statistics'],
+  deadLetters: ['server'],
+  sessions: ['users'],
+  registrationTokens: [],
+};
+
+/** Marks the answers as outdated that an order may have changed; those on the page are read again. */
+export function refreshAfter(queries: QueryClient, operation: Operation): Promise<void> {
+  return refreshGroups(queries, [operation.split('.')[0] as Group]);
+}
+
+/** Marks the answers of groups, and of those that change with them, as outdated. */
+export function refreshGroups(queries: QueryClient, groups: Iterable<Group>): Promise<void> {
+  const outdated = new Set<string>();
+  for (const group of groups) for (const each of [group, ...(ALSO[group] ?? [])]) outdated.add(each);
+  return queries.invalidateQueries({
+    predicate: ({ queryKey: [operation] }) =>
+      typeof operation === 'string' && outdated.has(operation.split('.')[0] ?? ''),
+  });
+}
+
+export type { Group };

@@ -1,0 +1,65 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { Answer, Operation, Params } from '../client/operation.ts';
+import { call } from './call.ts';
+import type { RowSource } from './row-source.ts';
+import { useCan } from './use-can.ts';
+
+/** How the pages of a list are requested that continues at a cursor. */
+interface CursorPaging<Page, Row> {
+  readonly rowsOf: (page: Page) => readonly Row[];
+  /** Where the next page begins; undefined, null or empty after the last one. */
+  readonly nextOf: (page: Page) => string | number | null | undefined;
+  readonly totalOf?: ((page: Page) => number | null | undefined) | undefined;
+  /** The rows of a page; 100 when unset. */
+  readonly limit?: number | undefined;
+  /** Whether to read now; true when unset. */
+  readonly enabled?: boolean | undefined;
+}
+
+const PAGE_ROWS = 100;
+
+/** The rows of a list whose parameter `from` is a cursor: each page is loaded after the ones before it. */
+export function useCursorRows<O extends Operation, Row>(
+  operation: O,
+  params: Params<O>,
+  { rowsOf, nextOf, totalOf, limit = PAGE_ROWS, enabled = true }: CursorPaging<Answer<O>, Row>,
+): RowSource<Row> {
+  const can = useCan();
+  const queryKey = [operation, params, 'pages'];
+  const permitted = enabled && can(operation);
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => {
+      const request = { ...params, limit, ...(pageParam === undefined ? {} : { from: pageParam }) };
+      return call(operation, request as Params<O>, { signal });
+    },
+    initialPageParam: undefined as string | number | undefined,
+    getNextPageParam: (page: Answer<O>) => {
+      const next = nextOf(page);
+      return next === null || next === '' ? undefined : next;
+    },
+    enabled: permitted,
+    placeholderData: keepPreviousData,
+  });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => rowsOf(page as Answer<O>)) ?? [], [data, rowsOf]);
+  const at = useCallback((index: number) => rows[index], [rows]);
+  const show = useCallback(
+    (_: number, last: number) => {
+      if (last >= rows.length - 1 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+    },
+    [rows, hasNextPage, isFetching, isError, fetchNextPage],
+  );
+  const [first] = data?.pages ?? [];
+  return {
+    // The last row stands for the next page.
+    count: rows.length + (hasNextPage ? 1 : 0),
+    total: first === undefined ? undefined : (totalOf?.(first as Answer<O>) ?? undefined),
+    at,
+    show,
+    loading: query.isPending && permitted,
+    error: query.error,
+    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),
+  };
+}

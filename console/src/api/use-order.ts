@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from './call.ts';
+import { refreshAfter } from './refresh-after.ts';
+import type { Answer, Operation, Params } from '../client/operation.ts';
+import { useCan } from './use-can.ts';
+
+/** An order: a call that changes something. */
+export interface Order<O extends Operation> {
+  /** Whether the user may give it. */
+  readonly permitted: boolean;
+  /** Whether it was sent and not answered. */
+  readonly pending: boolean;
+  /** Why the last one failed; `isUnknownOutcome` says whether it may have been carried out. */
+  readonly error: Error | null;
+  /**
+   * Sends it, once: it is neither repeated nor kept until the network is back. Resolves after the lists that it changes
+   * are marked as outdated.
+   */
+  readonly send: (params: Params<O>, reason?: string) => Promise<Answer<O>>;
+  /** Forgets the last error. */
+  readonly reset: () => void;
+}
+
+/** Gives orders with an operation. */
+export function useOrder<O extends Operation>(operation: O): Order<O> {
+  const can = useCan();
+  const queries = useQueryClient();
+  const mutation = useMutation<Answer<O>, Error, { params: Params<O>; reason: string | undefined }>({
+    mutationFn: ({ params, reason }) => call(operation, params, reason ? { reason } : {}),
+    // An order that waited for the network would be sent when its user has turned to something else.
+    networkMode: 'always',
+    retry: false,
+    // Also after a failure: without an answer only a new read says what happened.
+    onSettled: () => refreshAfter(queries, operation),
+  });
+  return {
+    permitted: can(operation),
+    pending: mutation.isPending,
+    error: mutation.error,
+    send: (params, reason) => mutation.mutateAsync({ params, reason }),
+    reset: mutation.reset,
+  };
+}

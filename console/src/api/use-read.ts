@@ -1,0 +1,32 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { call } from './call.ts';
+import type { Answer, Operation, Params } from '../client/operation.ts';
+import { useCan } from './use-can.ts';
+
+/** How a read is kept up to date. */
+export interface ReadOptions {
+  /** Whether to read now; true when unset. */
+  readonly enabled?: boolean | undefined;
+  /** How often to read again what no event announces, in milliseconds. */
+  readonly everyMs?: number | undefined;
+  /** Whether to show the former answer while another one, with other parameters, is on its way. */
+  readonly keepFormer?: boolean | undefined;
+}
+
+/**
+ * Reads with an operation; reads nothing that the user may not. Events of the feed refresh it (see `live/`).
+ */
+export function useRead<O extends Operation>(
+  operation: O,
+  params: Params<O>,
+  { enabled = true, everyMs, keepFormer = false }: ReadOptions = {},
+): UseQueryResult<Answer<O>, Error> {
+  const can = useCan();
+  return useQuery<Answer<O>, Error>({
+    queryKey: [operation, params],
+    queryFn: ({ signal }) => call(operation, params, { signal }),
+    enabled: enabled && can(operation),
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(keepFormer ? { placeholderData: (former: Answer<O> | undefined) => former as never } : {}),
+  });
+}

@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type Group, refreshGroups } from '../api/refresh-after.ts';
+import { groupsOfEvent } from './groups-of-event.ts';
+import { live } from './live.ts';
+
+/** How long events are gathered before the page reads again, in milliseconds. */
+const GATHER_MS = 100;
+/** How often the page reads again at most, in milliseconds. */
+const INTERVAL_MS = 500;
+
+/** Reads what is on the page again when an event of the feed may have changed it. */
+export function refreshOnEvents(queries: QueryClient): () => void {
+  const outdated = new Set<Group>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = 0;
+
+  function flush(): void {
+    timer = undefined;
+    last = Date.now();
+    const groups = [...outdated];
+    outdated.clear();
+    void refreshGroups(queries, groups);
+  }
+
+  const stopListening = live.listen((message) => {
+    if (message.kind === 'missed') void queries.invalidateQueries();
+    // What was read before the stream began may lack changes that it does not tell.
+    else if (message.kind === 'state') {
+      if (message.state === 'connected' && message.changed) void queries.invalidateQueries();
+    } else if (message.kind === 'event') {
+      for (const group of groupsOfEvent(message.event)) outdated.add(group);
+      timer ??= setTimeout(flush, Math.max(GATHER_MS, last + INTERVAL_MS - Date.now()));
+    }
+  });
+  return () => {
+    stopListening();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,4 @@
+import type { Translation } from '../../i18n/translation.ts';
+import type { messages as english } from '../en/access.ts';
+
+export const messages: Translation<typeof english> = {};

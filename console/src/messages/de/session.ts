@@ -1,0 +1,55 @@
+import type { Translation } from '../../i18n/translation.ts';
+import type { messages as english } from '../en/session.ts';
+
+/** Was die Anmeldung, der zweite Faktor und die eigenen Sitzungen sagen. */
+export const messages: Translation<typeof english> = {
+  title: 'Anmelden',
+  intro: 'Für die Verwaltung und Moderation dieses Servers.',
+  user: 'Benutzer-Id oder Name',
+  password: 'Passwort',
+  submit: 'Anmelden',
+  code: 'Code der Authenticator-App',
+  recovery_code: 'Wiederherstellungscode',
+  use_recovery_code: 'Wiederherstellungscode verwenden',
+  use_code: 'Authenticator-App verwenden',
+  wrong: 'Name, Passwort oder Code ist falsch.',
+  not_permitted: 'Dieses Konto hat auf diesem Server keine Rolle.',
+  ended_title: 'Ihre Sitzung ist beendet',
+  ended: 'Melden Sie sich wieder an, um fortzufahren. Was auf dieser Seite steht, bleibt.',
+  other_user: 'Melden Sie sich als {{user}} an, oder ganz ab.',
+  step_up_title: 'Weisen Sie sich aus',
+  step_up:
+    'Dieser Auftrag verlangt einen frischen Nachweis. Er wird danach erteilt; vorher wurde nichts geändert.',
+  continue: 'Fortfahren',
+  no_proof: 'Dieses Konto hat weder Passwort noch zweiten Faktor; das geht darum nur mit einem Zugangstoken.',
+  own_title: 'Eigene Sitzungen und zweiter Faktor',
+  sessions: 'Sitzungen',
+  current: 'diese',
+  started: 'Begonnen',
+  last_used: 'Zuletzt benutzt',
+  ends: 'Endet',
+  address: 'Adresse',
+  browser: 'Browser',
+  end: 'Beenden',
+  end_title: 'Sitzung beenden',
+  end_effect: 'Ihr Browser muss sich neu anmelden.',
+  factor: 'Zweiter Faktor',
+  factor_on: 'Eingerichtet seit {{time}}. {{left}} Wiederherstellungscodes sind übrig.',
+  factor_off: 'Aus. Mit zweitem Faktor verlangt die Anmeldung einen Code einer Authenticator-App.',
+  enrol: 'Einrichten',
+  enrol_title: 'Zweiten Faktor einrichten',
+  enrol_effect:
+    'Danach haben Zugangstoken dieses Kontos keine Verwaltungsrechte mehr: Sie umgingen den zweiten Faktor.',
+  enrol_secret:
+    'Geben Sie diesen Schlüssel in die Authenticator-App ein, oder öffnen Sie den Link auf dem Gerät mit der App.',
+  enrol_link: 'In der App öffnen',
+  enrol_code: 'Geben Sie dann den Code ein, den die App zeigt',
+  recovery_codes: 'Wiederherstellungscodes',
+  recovery_codes_hint:
+    'Jeder gilt einmal, wenn die App verloren ist. Sie erscheinen nur jetzt: Bewahren Sie sie auf.',
+  renew: 'Neue Wiederherstellungscodes',
+  renew_effect: 'Die übrigen Wiederherstellungscodes gelten dann nicht mehr.',
+  remove: 'Entfernen',
+  remove_title: 'Zweiten Faktor entfernen',
+  remove_effect: 'Die Anmeldung verlangt nur noch das Passwort.',
+};

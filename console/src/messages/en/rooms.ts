@@ -1,0 +1,2 @@
+/** What the part of the console named `rooms` says. */
+export const messages = {} as const;

@@ -1,0 +1,2 @@
+/** What the part of the console named `users` says. */
+export const messages = {} as const;

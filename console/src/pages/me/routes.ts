@@ -1,0 +1,7 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../root-route.ts';
+
+/** The pages of me. */
+export const meRoutes = [
+  createRoute({ getParentRoute: () => rootRoute, path: 'me', component: lazyRouteComponent(() => import('./me-page.tsx'), 'MePage') }),
+] as const;

@@ -1,0 +1,4 @@
+import { createRootRoute } from '@tanstack/react-router';
+
+/** The route above all pages. */
+export const rootRoute = createRootRoute();

@@ -1,0 +1,4 @@
+import { createSpotlight } from '@mantine/spotlight';
+
+/** Whether the palette is open. */
+export const [paletteStore, palette] = createSpotlight();

@@ -1,0 +1,134 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { StewardError } from '@steward/sdk';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../client/client.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+
+interface CredentialsFormProps {
+  /** The account, where it is known. */
+  readonly user?: string | undefined;
+  readonly onSignedIn: () => Promise<void>;
+  readonly children?: ReactNode;
+}
+
+const UNAUTHENTICATED = 401;
+const FORBIDDEN = 403;
+const STEP_UP = 'STEWARD_STEP_UP_REQUIRED';
+
+/** Starts an administrator session with a password and, if the account has one, the second factor. */
+export function CredentialsForm({ user: fixed, onSignedIn, children }: CredentialsFormProps) {
+  const { t } = useTranslation('session');
+  const [user, setUser] = useState(fixed ?? '');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const [recovery, setRecovery] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  async function signIn() {
+    setPending(true);
+    setError(undefined);
+    const factor = code === '' ? {} : recovery ? { recovery_code: code } : { totp: code };
+    try {
+      await client.sessions.create({ user, password, ...factor });
+      await onSignedIn();
+    } catch (refusal) {
+      if (refusal instanceof StewardError && refusal.errcode === STEP_UP) setNeedsCode(true);
+      else setError(refusal);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void signIn();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t('user')}
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          readOnly={fixed !== undefined}
+          required
+          data-autofocus={fixed === undefined || undefined}
+        />
+        <PasswordInput
+          label={t('password')}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          required
+          data-autofocus={fixed !== undefined || undefined}
+        />
+        {needsCode && <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />}
+        {error !== undefined && <SignInError error={error} />}
+        <Button type="submit" loading={pending}>
+          {t('submit')}
+        </Button>
+        {children}
+      </Stack>
+    </form>
+  );
+}
+
+function SignInError({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation('session');
+  const refusal = error instanceof StewardError ? error : undefined;
+  // Which of them is wrong is no matter of a stranger.
+  if (refusal?.errcode === 'M_FORBIDDEN' || refusal?.status === UNAUTHENTICATED) {
+    const known = refusal.status === FORBIDDEN && /role|scope|administrator/i.test(refusal.message);
+    return (
+      <Alert role="alert" color="red" variant="outline">
+        {known ? t('not_permitted') : t('wrong')}
+      </Alert>
+    );
+  }
+  return <ErrorNotice error={error} />;
+}
+
+interface CodeInputProps {
+  /** Whether a recovery code takes the place of the code of the app. */
+  readonly recovery: boolean;
+  readonly code: string;
+  readonly onCode: (code: string) => void;
+  readonly onKind: (recovery: boolean) => void;
+}
+
+/** Asks for the second factor. */
+export function CodeInput({ recovery, code, onCode, onKind }: CodeInputProps) {
+  const { t } = useTranslation('session');
+  return (
+    <Stack gap={4} align="flex-start">
+      <TextInput
+        w="100%"
+        label={recovery ? t('recovery_code') : t('code')}
+        value={code}
+        onChange={(event) => onCode(event.currentTarget.value)}
+        autoComplete="one-time-code"
+        inputMode={recovery ? 'text' : 'numeric'}
+        required
+        autoFocus
+      />
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => {
+          onKind(!recovery);
+          onCode('');
+        }}
+      >
+        {recovery ? t('use_code') : t('use_recovery_code')}
+      </Anchor>
+    </Stack>
+  );
+}

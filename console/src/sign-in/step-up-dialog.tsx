@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { StewardError } from '@steward/sdk';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../client/client.ts';
+import { type Proof, proofs } from '../session/proofs.ts';
+import { session } from '../session/session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { CodeInput } from './credentials-form.tsx';
+
+const PASSWORD = 'm.login.password';
+const TOTP = 'steward.totp';
+const FORBIDDEN = new Set([401, 403]);
+
+/** Asks the user to prove again who they are, when an order needs it; the order is then given. */
+export function StepUpDialog() {
+  const { t } = useTranslation('session');
+  const proof = useSyncExternalStore(proofs.subscribe, proofs.get);
+  return (
+    <Modal
+      opened={proof !== undefined}
+      onClose={() => proof?.refused()}
+      title={t('step_up_title')}
+      closeOnClickOutside={false}
+      zIndex={390}
+    >
+      {proof !== undefined && <StepUpForm proof={proof} />}
+    </Modal>
+  );
+}
+
+function StepUpForm({ proof }: { readonly proof: Proof }) {
+  const { t } = useTranslation(['session', 'common']);
+  const stages = proof.flows[0]?.stages ?? [];
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [recovery, setRecovery] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const wrong = error instanceof StewardError && FORBIDDEN.has(error.status);
+
+  async function prove() {
+    setPending(true);
+    setError(undefined);
+    try {
+      await client.sessions.stepUp({
+        ...(stages.includes(PASSWORD) ? { password } : {}),
+        ...(stages.includes(TOTP) ? (recovery ? { recovery_code: code } : { totp: code }) : {}),
+      });
+      proof.given();
+      void session.refresh();
+    } catch (refusal) {
+      setError(refusal);
+      setPending(false);
+    }
+  }
+
+  if (stages.length === 0) return <Text>{t('session:no_proof')}</Text>;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void prove();
+      }}
+    >
+      <Stack>
+        <Text>{t('session:step_up')}</Text>
+        {stages.includes(PASSWORD) && (
+          <PasswordInput
+            label={t('session:password')}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+            data-autofocus
+          />
+        )}
+        {stages.includes(TOTP) && (
+          <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />
+        )}
+        {wrong && (
+          <Alert role="alert" color="red" variant="outline">
+            {t('session:wrong')}
+          </Alert>
+        )}
+        {error !== undefined && !wrong && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={proof.refused}>
+            {t('common:order.cancel')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {t('session:continue')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useCan } from '../api/use-can.ts';
+import { TextLink } from './link.tsx';
+
+interface IdLinkProps {
+  readonly id: string;
+  /** What is shown in place of the id. */
+  readonly children?: ReactNode;
+}
+
+/** A user, as a link to their page if the reader may open it. */
+export function UserLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+  const can = useCan();
+  if (!can('users.get')) return <span>{children}</span>;
+  return (
+    <TextLink to="/users/$userId" params={{ userId: id }}>
+      {children}
+    </TextLink>
+  );
+}
+
+/** A room, as a link to its page if the reader may open it. */
+export function RoomLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+  const can = useCan();
+  if (!can('rooms.get')) return <span>{children}</span>;
+  return (
+    <TextLink to="/rooms/$roomId" params={{ roomId: id }}>
+      {children}
+    </TextLink>
+  );
+}
+
+/** A report or its case, as a link to its page if the reader may open it. */
+export function ReportLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+  const can = useCan();
+  if (!can('reports.get')) return <span>{children}</span>;
+  return (
+    <TextLink to="/reports/$reportId" params={{ reportId: id }}>
+      {children}
+    </TextLink>
+  );
+}
+
+/** A task, as a link to its page if the reader may open it. */
+export function TaskLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+  const can = useCan();
+  if (!can('tasks.get')) return <span>{children}</span>;
+  return (
+    <TextLink to="/tasks/$taskId" params={{ taskId: id }}>
+      {children}
+    </TextLink>
+  );
+}

@@ -1,0 +1,191 @@
+import { Alert, Badge, Button, Group, List, Modal, Progress, ScrollArea, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { refreshAfter } from '../../api/refresh-after.ts';
+import type { Operation, Params } from '../../client/operation.ts';
+import { type OrderResult, runOrders } from './run-orders.ts';
+
+interface BulkDialogProps<O extends Operation> {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly operation: O;
+  /** What is ordered, such as "Lock". */
+  readonly title: string;
+  readonly consequences: readonly string[];
+  readonly danger?: boolean | undefined;
+  readonly typeToConfirm?: string | undefined;
+  /** The ids of what the order concerns. */
+  readonly ids: readonly string[];
+  /** The parameters of the order for one of them. */
+  readonly paramsOf: (id: string) => Params<O>;
+  readonly children?: ReactNode;
+}
+
+const COLOURS = {
+  waiting: 'gray',
+  running: 'blue',
+  done: 'green',
+  refused: 'red',
+  unknown: 'orange',
+  skipped: 'gray',
+} as const;
+
+/** Gives the same order for several objects, one after the other, with the result of each. */
+export function BulkDialog<O extends Operation>(props: BulkDialogProps<O>) {
+  const { opened, onClose, title, ids } = props;
+  const { t } = useTranslation();
+  const [running, setRunning] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('bulk.title', { order: title, count: ids.length })}
+      size="xl"
+      closeOnClickOutside={false}
+      closeOnEscape={!running}
+      withCloseButton={!running}
+    >
+      {opened && <BulkOrder {...props} onRunning={setRunning} />}
+    </Modal>
+  );
+}
+
+function BulkOrder<O extends Operation>(
+  props: BulkDialogProps<O> & { readonly onRunning: (running: boolean) => void },
+) {
+  const { operation, title, consequences, danger, typeToConfirm, ids: selected, paramsOf, children } = props;
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  // The selection of the table may change while the orders are sent.
+  const [ids] = useState(selected);
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
+  const [results, setResults] = useState<readonly OrderResult[]>();
+  const [running, setRunning] = useState(false);
+  const abort = useRef<AbortController>(undefined);
+  const count = (...states: readonly string[]) => results?.filter(({ state }) => states.includes(state)).length ?? 0;
+  const done = count('done');
+  const refused = count('refused', 'unknown');
+
+  async function start() {
+    const controller = new AbortController();
+    abort.current = controller;
+    const change = (next: boolean) => {
+      setRunning(next);
+      props.onRunning(next);
+    };
+    change(true);
+    setResults(ids.map(() => ({ state: 'waiting' })));
+    const options = reason.trim() === '' ? {} : { reason: reason.trim() };
+    await runOrders(
+      ids,
+      (id) => call(operation, paramsOf(id), options),
+      (index, result) => setResults((before) => before?.map((each, at) => (at === index ? result : each))),
+      controller.signal,
+    );
+    change(false);
+    await refreshAfter(queries, operation);
+  }
+
+  if (results === undefined) {
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <Stack>
+          <Alert color={danger ? 'red' : 'blue'} variant="outline" title={t('order.consequences')}>
+            <List size="sm">
+              {consequences.map((each) => (
+                <List.Item key={each}>{each}</List.Item>
+              ))}
+            </List>
+          </Alert>
+          {children}
+          {typeToConfirm !== undefined && (
+            <TextInput
+              label={t('order.type_to_confirm', { text: typeToConfirm })}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          )}
+          <TextInput
+            label={t('order.reason')}
+            description={t('order.reason_hint')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            maxLength={500}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={props.onClose}>
+              {t('order.cancel')}
+            </Button>
+            <Button
+              type="submit"
+              color={danger ? 'red' : undefined}
+              disabled={typeToConfirm !== undefined && typed !== typeToConfirm}
+            >
+              {title}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    );
+  }
+  return (
+    <Stack>
+      <Progress value={((done + refused) / ids.length) * 100} aria-label={title} />
+      <Text role="status">
+        {t('bulk.summary', { done, refused, left: ids.length - done - refused })}
+      </Text>
+      <ScrollArea.Autosize mah="50vh" viewportProps={{ tabIndex: 0 }}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('bulk.item')}</Table.Th>
+              <Table.Th>{t('bulk.result')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {ids.map((id, index) => {
+              const result = results[index] ?? { state: 'waiting' };
+              return (
+                <Table.Tr key={id}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    <bdi>{id}</bdi>
+                  </Table.Td>
+                  <Table.Td>
+                    <Badge color={COLOURS[result.state]} variant="outline" tt="none">
+                      {t(`bulk.${result.state}`)}
+                    </Badge>{' '}
+                    {'error' in result && <Text span size="sm">{messageOf(result.error)}</Text>}
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+      <Group justify="flex-end">
+        {running ? (
+          <Button variant="default" onClick={() => abort.current?.abort()}>
+            {t('bulk.stop')}
+          </Button>
+        ) : (
+          <Button onClick={props.onClose}>{t('order.close')}</Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function messageOf(error: unknown): string {
+  const { errcode, requestId } = error as { errcode?: string; requestId?: string };
+  const message = error instanceof Error ? error.message : String(error);
+  return [message, errcode, requestId].filter((part) => part !== undefined).join(' · ');
+}

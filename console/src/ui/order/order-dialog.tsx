@@ -1,0 +1,61 @@
+import { Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrder } from '../../api/use-order.ts';
+import type { Answer, Operation, Params } from '../../client/operation.ts';
+import { OrderForm } from './order-form.tsx';
+
+/** An order in a dialog. */
+export interface OrderDialogProps<O extends Operation> {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly operation: O;
+  readonly title: string;
+  /** The parameters; undefined while a field is missing or wrong. */
+  readonly params: Params<O> | undefined;
+  readonly consequences: readonly string[];
+  readonly label?: string | undefined;
+  readonly danger?: boolean | undefined;
+  readonly typeToConfirm?: string | undefined;
+  readonly children?: ReactNode;
+  /** What is said when the order was carried out; `title` when unset. */
+  readonly done?: string | undefined;
+  readonly onDone?: ((answer: Answer<O>) => void) | undefined;
+}
+
+/** Asks for an order in a dialog, which stays open until the order is answered. */
+export function OrderDialog<O extends Operation>(props: OrderDialogProps<O>) {
+  const { opened, onClose, title } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+      {/* Mounted anew for each order, so that it begins without what was typed before. */}
+      {opened && <OrderInDialog {...props} />}
+    </Modal>
+  );
+}
+
+function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
+  const { onClose, operation, title, params, consequences, label, danger, typeToConfirm, children, done, onDone } =
+    props;
+  const { t } = useTranslation();
+  const order = useOrder(operation);
+  return (
+    <OrderForm
+      order={order}
+      params={params}
+      consequences={consequences}
+      label={label ?? title}
+      danger={danger}
+      typeToConfirm={typeToConfirm}
+      onCancel={onClose}
+      onDone={(answer) => {
+        onClose();
+        notifications.show({ message: done ?? `${title}: ${t('order.done')}`, color: 'green' });
+        onDone?.(answer);
+      }}
+    >
+      {children}
+    </OrderForm>
+  );
+}

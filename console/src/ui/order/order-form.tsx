@@ -1,0 +1,115 @@
+import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isUnknownOutcome } from '../../api/outcome.ts';
+import type { Order } from '../../api/use-order.ts';
+import type { Answer, Operation, Params } from '../../client/operation.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+
+/** What an order needs from its user before it is sent. */
+export interface OrderFormProps<O extends Operation> {
+  readonly order: Order<O>;
+  /** The parameters; undefined while a field is missing or wrong. */
+  readonly params: Params<O> | undefined;
+  /** What the order does, each consequence a sentence. Shown before it can be sent. */
+  readonly consequences: readonly string[];
+  /** The text of the button that sends it. */
+  readonly label: string;
+  /** Whether it removes something or takes something from a user. */
+  readonly danger?: boolean | undefined;
+  /** What the user must type before: for what cannot be taken back. */
+  readonly typeToConfirm?: string | undefined;
+  /** The fields of the order. */
+  readonly children?: ReactNode;
+  readonly onCancel: () => void;
+  readonly onDone: (answer: Answer<O>) => void;
+}
+
+/**
+ * Shows the consequences of an order, and sends it once. After an order without an answer it can be sent again only when the user
+ * has confirmed that they compared the state.
+ */
+export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
+  const { order, params, consequences, label, danger = false, typeToConfirm, children, onCancel, onDone } =
+    props;
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
+  const [compared, setCompared] = useState(false);
+  const unknown = order.error !== null && isUnknownOutcome(order.error);
+  const confirmed = typeToConfirm === undefined || typed === typeToConfirm;
+  const ready = params !== undefined && confirmed && !order.pending && (!unknown || compared);
+
+  async function submit() {
+    if (!ready || params === undefined) return;
+    setCompared(false);
+    try {
+      onDone(await order.send(params, reason.trim() || undefined));
+    } catch {
+      // The form shows it.
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Stack gap="md">
+        {consequences.length > 0 && (
+          <Alert
+            color={danger ? 'red' : 'blue'}
+            variant="outline"
+            icon={danger ? <TriangleAlert aria-hidden /> : undefined}
+            title={t('order.consequences')}
+          >
+            <List size="sm">
+              {consequences.map((each) => (
+                <List.Item key={each}>{each}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {children}
+        {typeToConfirm !== undefined && (
+          <TextInput
+            label={t('order.type_to_confirm', { text: typeToConfirm })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+        <TextInput
+          label={t('order.reason')}
+          description={t('order.reason_hint')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={500}
+        />
+        {order.error !== null && <ErrorNotice error={order.error} of="order" />}
+        {unknown && (
+          <Checkbox
+            label={t('order.again')}
+            checked={compared}
+            onChange={(event) => setCompared(event.currentTarget.checked)}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {order.error === null ? t('order.cancel') : t('order.close')}
+          </Button>
+          <Button type="submit" color={danger ? 'red' : undefined} disabled={!ready} loading={order.pending}>
+            {label}
+          </Button>
+        </Group>
+        <Text role="status" className="visually-hidden">
+          {order.pending ? t('order.pending') : ''}
+        </Text>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { Box, Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** What stands beside the title: buttons for the page as a whole. */
+  readonly actions?: ReactNode;
+  /** Whether the page is as high as the window, so that a table on it scrolls by itself. */
+  readonly fill?: boolean;
+  readonly children: ReactNode;
+}
+
+const APP = 'steward';
+
+/** A page: its title, which the window and the history have too, and its content. */
+export function Page({ title, actions, fill = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${APP}`;
+  }, [title]);
+  return (
+    <Box className={fill ? 'page page-fill' : 'page'}>
+      <Group justify="space-between" align="center" gap="sm" mb="md">
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,247 @@
+import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RowSource } from '../../api/row-source.ts';
+import { useFormat } from '../../i18n/use-format.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+import { Note } from '../query-state.tsx';
+import type { Column } from './column.ts';
+import type { ColumnChoice } from './use-columns.ts';
+import type { Selection } from './use-selection.ts';
+
+/** By what a list is sorted: the value of `order_by`, and the direction. */
+export interface Sort {
+  readonly by: string;
+  readonly dir: 'f' | 'b';
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for readers of the screen. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: RowSource<Row>;
+  readonly idOf: (row: Row) => string;
+  readonly choice?: ColumnChoice | undefined;
+  readonly sort?: Sort | undefined;
+  readonly onSort?: ((sort: Sort) => void) | undefined;
+  readonly selection?: Selection | undefined;
+  /** What is said when the list is empty. */
+  readonly empty: ReactNode;
+}
+
+const features = tableFeatures({ columnVisibilityFeature });
+const ROW_PX = 44;
+const SELECT_PX = 44;
+const OVERSCAN_ROWS = 12;
+/** Browsers cannot scroll through more pixels than some 17 million. */
+const MAX_ROWS = 380_000;
+
+/**
+ * A table over any number of rows, of which those are rendered that are in sight. Arrow keys, Page Up and Down, Home and
+ * End move the focus from row to row.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, idOf, choice, sort, onSort, selection, empty } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const viewport = useRef<HTMLDivElement>(null);
+  const count = Math.min(rows.count, MAX_ROWS);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => viewport.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN_ROWS,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  const { show } = rows;
+  useEffect(() => show(first, last), [show, first, last]);
+
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(columns.map(({ id }) => [id, choice?.isShown(id) ?? true])),
+    [columns, choice],
+  );
+  const definitions = useMemo(
+    () => columns.map((column) => ({ id: column.id, header: column.header, size: column.width })),
+    [columns],
+  );
+  // The rows are those of the source: the table has the columns only.
+  const table = useTable({ features, columns: definitions, data: NO_ROWS, state: { columnVisibility } });
+  const shown = table.getVisibleLeafColumns().flatMap(({ id }) => columns.find((column) => column.id === id) ?? []);
+  const template = [
+    ...(selection ? [`${SELECT_PX}px`] : []),
+    ...shown.map(({ width, grow = 1 }) => `minmax(${width}px, ${grow}fr)`),
+  ].join(' ');
+  const width = shown.reduce((sum, each) => sum + each.width, selection ? SELECT_PX : 0);
+
+  const loadedIds = () => {
+    const ids: string[] = [];
+    for (const { index } of items) {
+      const row = rows.at(index);
+      if (row !== undefined) ids.push(idOf(row));
+    }
+    return ids;
+  };
+
+  function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    const current = row === null ? -1 : Number(row.dataset.index);
+    const page = Math.max(1, Math.floor((viewport.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const next = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      PageDown: current + page,
+      PageUp: current - page,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (next === undefined || count === 0) return;
+    event.preventDefault();
+    const index = Math.min(Math.max(next, 0), count - 1);
+    virtual.scrollToIndex(index);
+    // The row is rendered after the scroll.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const target = viewport.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+        (target?.querySelector<HTMLElement>('a, button') ?? target)?.focus();
+      }),
+    );
+  }
+
+  if (rows.error !== null && rows.count === 0) return <ErrorNotice error={rows.error} onRetry={rows.retry} />;
+  if (rows.loading) {
+    return (
+      <div role="status" aria-label={t('state.loading')} className="table-loading">
+        {PLACEHOLDERS.map((each) => (
+          <Skeleton key={each} height={ROW_PX - 12} />
+        ))}
+      </div>
+    );
+  }
+  if (rows.count === 0) return <Note>{empty}</Note>;
+  return (
+    <>
+      {rows.error !== null && <ErrorNotice error={rows.error} onRetry={rows.retry} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus between the links of the rows */}
+      <div
+        ref={viewport}
+        className="table-viewport"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        onKeyDown={moveFocus}
+      >
+        <div
+          role="table"
+          aria-label={label}
+          aria-rowcount={(rows.total ?? rows.count) + 1}
+          aria-colcount={shown.length + (selection ? 1 : 0)}
+          style={{ minWidth: width }}
+        >
+          <div role="rowgroup" className="table-head">
+            <div role="row" aria-rowindex={1} className="table-row" style={{ gridTemplateColumns: template }}>
+              {selection && (
+                <div role="columnheader" className="table-cell">
+                  <Checkbox
+                    aria-label={t('table.select_all')}
+                    checked={selection.size > 0 && loadedIds().every(selection.has)}
+                    indeterminate={selection.size > 0 && !loadedIds().every(selection.has)}
+                    onChange={(event) => selection.set(loadedIds(), event.currentTarget.checked)}
+                  />
+                </div>
+              )}
+              {shown.map((column) => (
+                <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </div>
+          </div>
+          <div role="rowgroup" className="table-body" style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const row = rows.at(index);
+              return (
+                <div
+                  key={index}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  aria-busy={row === undefined}
+                  aria-selected={selection && row !== undefined ? selection.has(idOf(row)) : undefined}
+                  data-index={index}
+                  tabIndex={-1}
+                  className="table-row"
+                  style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: ROW_PX }}
+                >
+                  {selection && (
+                    <div role="cell" className="table-cell">
+                      {row !== undefined && (
+                        <Checkbox
+                          aria-label={t('table.select_row', { name: idOf(row) })}
+                          checked={selection.has(idOf(row))}
+                          onChange={(event) => selection.set([idOf(row)], event.currentTarget.checked)}
+                        />
+                      )}
+                    </div>
+                  )}
+                  {shown.map((column) => (
+                    <div role="cell" key={column.id} className="table-cell">
+                      {row === undefined ? <Skeleton height={14} width="70%" /> : column.cell(row)}
+                    </div>
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {rows.count > MAX_ROWS && (
+        <Text size="sm" c="dimmed">
+          {t('state.shown', { shown: format.number(MAX_ROWS), total: format.number(rows.count) })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const NO_ROWS: readonly never[] = [];
+const PLACEHOLDERS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+interface HeaderCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const { t } = useTranslation();
+  const { header, sortKey } = column;
+  if (sortKey === undefined || onSort === undefined) {
+    return (
+      <div role="columnheader" className="table-cell">
+        {header}
+      </div>
+    );
+  }
+  const dir = sort?.by === sortKey ? sort.dir : undefined;
+  return (
+    <div
+      role="columnheader"
+      className="table-cell"
+      aria-sort={dir === undefined ? 'none' : dir === 'f' ? 'ascending' : 'descending'}
+    >
+      <UnstyledButton
+        className="table-sort"
+        aria-label={t('table.sort_by', { column: header })}
+        onClick={() => onSort({ by: sortKey, dir: dir === 'f' ? 'b' : 'f' })}
+      >
+        {header}
+        {dir === 'f' && <ArrowUp size={14} aria-hidden />}
+        {dir === 'b' && <ArrowDown size={14} aria-hidden />}
+      </UnstyledButton>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Text, Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/use-format.ts';
+
+interface TimeProps {
+  /** In milliseconds since the Unix epoch; null, undefined and 0 for none. */
+  readonly ms: number | null | undefined;
+  /** Shows date and time instead of the distance to now. */
+  readonly exact?: boolean;
+}
+
+/** A time, as the distance to now, with date and time in the tooltip. */
+export function Time({ ms, exact = false }: TimeProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!ms) return <Text span>{t('time.never')}</Text>;
+  const written = format.dateTime(ms);
+  if (exact) return <time dateTime={isoOf(ms)}>{written}</time>;
+  return (
+    <Tooltip label={written} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={isoOf(ms)}>{format.relative(ms)}</time>
+    </Tooltip>
+  );
+}
+
+function isoOf(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
