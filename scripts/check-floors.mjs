@@ -7,7 +7,7 @@ import { importsOf, listSources } from './sources.mjs';
 import { listPackages, root } from './workspace.mjs';
 
 /** Tests, and the files that only tests use, stand beside the tested file and import from anywhere in their package. */
-const TEST_ONLY = /\.test\.ts$|(?:^|\/)(?:fixtures|testing|contract)\/|(?:^|\/)testing\.ts$/;
+const TEST_ONLY = /\.test\.tsx?$|(?:^|\/)(?:fixtures|testing|contract)\/|(?:^|\/)testing\.ts$/;
 
 /** The order of the floors of a service, from the ground; all other files and folders belong to the top floor. */
 const SERVICE_FLOORS = [['peers'], ['core'], ['verbs', 'events', 'import', 'export']];

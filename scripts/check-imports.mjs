@@ -19,6 +19,10 @@ const PINNED_ONCE = /^(?:catalog|workspace):/;
 /** The service that composes all others in one process. */
 const COMPOSITION = 'services/all-in-one';
 
+/** What runs in browsers: it uses the server as every other program does, through the client library. */
+const CONSOLE = 'console';
+const CLIENT_LIBRARY = 'packages/sdk';
+
 /** The packages that concern the whole product. */
 const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance', 'hostile']);
 
@@ -91,12 +95,13 @@ function checkNamed(specifier, owner, packages) {
 
 /**
  * Every package may use proto and packages. Only the composition, and the tests of the whole product, may use services
- * and the gateway.
+ * and the gateway. The console may use the client library only.
  *
  * @param {Package} owner
  * @param {Package} target
  */
 function mayDepend(owner, target) {
+  if (owner.directory === CONSOLE) return target.directory === CLIENT_LIBRARY;
   if (target.directory === 'proto') return true;
   if (target.directory.startsWith('packages/')) return owner.directory !== 'proto';
   return OF_THE_WHOLE.has(owner.directory);

@@ -5,6 +5,7 @@ import type { Package } from './workspace.mjs';
 const all = {
   '@steward/proto': 'workspace:*',
   '@steward/kernel': 'workspace:*',
+  '@steward/sdk': 'workspace:*',
   '@steward/user': 'workspace:*',
 };
 const door = { '.': './src/mod.ts' };
@@ -24,6 +25,8 @@ const packages: Package[] = [
   pkg('services/all-in-one', 'all-in-one'),
   pkg('gateway', 'gateway'),
   pkg('conformance', 'conformance'),
+  pkg('console', 'console'),
+  pkg('packages/sdk', 'sdk'),
 ];
 
 const check = (path: string, specifier: string) =>
@@ -39,6 +42,7 @@ describe('imports', () => {
     ['services/user/src/routes.ts', 'fastify/deep/door'],
     ['services/all-in-one/src/main.ts', '@steward/user'],
     ['conformance/users.test.ts', '@steward/user'],
+    ['console/src/main.tsx', '@steward/sdk'],
     ['scripts/generate-docs.ts', '../packages/kernel/src/mod.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(check(path, specifier)).toEqual([]);
@@ -48,6 +52,7 @@ describe('imports', () => {
     ['services/room/src/routes.ts', '@steward/user', '@steward/room may not import @steward/user'],
     ['packages/kernel/src/clock.ts', '@steward/user', '@steward/kernel may not import @steward/user'],
     ['gateway/src/server.ts', '@steward/user', '@steward/gateway may not import @steward/user'],
+    ['console/src/a.tsx', '@steward/kernel', '@steward/console may not import @steward/kernel'],
     [
       'gateway/src/server.ts',
       '@steward/kernel/src/clock.ts',

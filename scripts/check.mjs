@@ -10,6 +10,7 @@ const STEPS = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of scripts', 'tsc', '-p', 'scripts'],
+  ['types of the console', 'tsc', '-p', 'console'],
   ['dependency rules', 'node', 'scripts/check-imports.mjs'],
   ['floors within packages', 'node', 'scripts/check-floors.mjs'],
   ['unused files, exports and dependencies', 'knip'],

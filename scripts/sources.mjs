@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-const SOURCE_FILE = /\.(?:ts|mts|mjs|js)$/;
+const SOURCE_FILE = /\.(?:ts|tsx|mts|mjs|js)$/;
 /** An import, an export from a module, or a dynamic import; type imports count. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 /** Installed packages, generated code, and what is built for publishing. */

@@ -21,6 +21,8 @@ import { KnownTokens } from './admission/known-tokens.ts';
 import { limitAdmission } from './admission/limit-admission.ts';
 import { createLargeBodyReader, type LargeBodyReader } from './bodies/large-body-reader.ts';
 import { closeGracefully } from './close-gracefully.ts';
+import { CONSOLE_PATH } from './console/console-path.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { EventStreams } from './events/event-streams.ts';
 import { prefersEventStream } from './events/prefers-event-stream.ts';
@@ -165,6 +167,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   app.addHook('onClose', () => largeBodies.close());
   await serveHealth(app, options);
   if (config.server.documentation) serveDocumentation(app);
+  const isConsoleBuilt = config.server.console ? serveConsole(app, random) : undefined;
+  if (isConsoleBuilt) for (const path of [CONSOLE_PATH, `${CONSOLE_PATH}/*`]) paths.add(path);
   serveBindings(
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),
@@ -175,7 +179,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     shutdown.abortsWaits,
     { streams, random },
   );
-  serveRoot(app);
+  serveRoot(app, isConsoleBuilt);
   await app.ready();
   return app;
 }

@@ -36,6 +36,7 @@ describe('the layers', () => {
       port: 8008,
       data: './data',
       documentation: true,
+      console: true,
       compat_prefixes: true,
       trusted_proxies: ['loopback'],
     });

@@ -40,6 +40,10 @@ export const server = z.strictObject({
       'Whether the API description is served, at `/_service/openapi.json` and as pages at `/_service/docs`',
     env: 'STEWARD_DOCUMENTATION',
   }),
+  console: z.boolean().default(true).register(settings, {
+    governs: 'Whether the web console is served, at `/_service/console`',
+    env: 'STEWARD_CONSOLE',
+  }),
   compat_prefixes: z.boolean().default(true).register(settings, {
     governs:
       'Whether the paths `/_synapse/admin`, `/_matrix/client`, `/_matrix/media` and `/_matrix/key` are served as well, so that existing tools work unmodified',
