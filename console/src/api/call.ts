@@ -1,8 +1,8 @@
 import { type CallOptions, StewardError } from '@steward/sdk';
-import { proofs } from '../session/proofs.ts';
-import { session } from '../session/session.ts';
 import { client } from '../client/client.ts';
 import type { Answer, Operation, PagedOperation, Params } from '../client/operation.ts';
+import { proofs } from '../session/proofs.ts';
+import { session } from '../session/session.ts';
 
 type AnyMethod = (params?: object, options?: CallOptions) => PromiseLike<unknown>;
 

@@ -1,7 +1,7 @@
 import { OPERATION_SCOPES } from '@steward/sdk/scopes';
 import { useCallback } from 'react';
-import { useMe } from '../session/use-session.ts';
 import type { Operation } from '../client/operation.ts';
+import { useMe } from '../session/use-session.ts';
 
 /** Whether the user may call an operation, with fields that require further scopes. */
 export type Can = (operation: Operation, ...furtherScopes: readonly string[]) => boolean;

@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Answer, Operation, Params } from '../client/operation.ts';
 import { call } from './call.ts';
 import type { RowSource } from './row-source.ts';
@@ -24,7 +24,9 @@ export function useOffsetRows<O extends Operation, Row>(
   const can = useCan();
   const enabled = can(operation);
   const [range, setRange] = useState({ first: 0, last: 0 });
-  const pageQuery = (page: number): UseQueryOptions<Answer<O>, Error> & { readonly queryKey: readonly unknown[] } => {
+  const pageQuery = (
+    page: number,
+  ): UseQueryOptions<Answer<O>, Error> & { readonly queryKey: readonly unknown[] } => {
     const request = { ...params, from: page * PAGE_ROWS, limit: PAGE_ROWS } as Params<O>;
     return {
       queryKey: [operation, request],
@@ -37,26 +39,20 @@ export function useOffsetRows<O extends Operation, Row>(
   const head = useQuery({ ...pageQuery(0), placeholderData: keepPreviousData as never });
   const total = head.data === undefined ? undefined : totalOf(head.data as Answer<O>);
   const firstPage = Math.max(1, Math.floor(range.first / PAGE_ROWS));
-  const lastPage = Math.min(Math.floor(range.last / PAGE_ROWS), Math.floor(Math.max((total ?? 0) - 1, 0) / PAGE_ROWS));
+  const lastPage = Math.min(
+    Math.floor(range.last / PAGE_ROWS),
+    Math.floor(Math.max((total ?? 0) - 1, 0) / PAGE_ROWS),
+  );
   const wanted: number[] = [];
   for (let page = firstPage; page <= lastPage; page++) wanted.push(page);
   const pages = useQueries({ queries: wanted.map(pageQuery) });
   const failed = [head, ...pages].find(({ isError }) => isError);
 
-  // The pages of the render before are no dependency: a query has the same data until it changes.
-  const loaded = [head.data, ...pages.map(({ data }) => data)];
-  const byPage = useMemo(
-    () => new Map([0, ...wanted].map((page, index) => [page, loaded[index] as Answer<O> | undefined])),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the elements are compared, not the arrays
-    loaded.concat(wanted as never[]),
-  );
-  const at = useCallback(
-    (index: number) => {
-      const page = byPage.get(Math.floor(index / PAGE_ROWS));
-      return page === undefined ? undefined : rowsOf(page)[index % PAGE_ROWS];
-    },
-    [byPage, rowsOf],
-  );
+  const byPage = new Map([head, ...pages].map(({ data }, index) => [[0, ...wanted][index], data]));
+  const at = (index: number) => {
+    const page = byPage.get(Math.floor(index / PAGE_ROWS)) as Answer<O> | undefined;
+    return page === undefined ? undefined : rowsOf(page)[index % PAGE_ROWS];
+  };
   const show = useCallback((first: number, last: number) => {
     setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
   }, []);

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Answer, Operation, Params } from '../client/operation.ts';
 import { call } from './call.ts';
 import { refreshAfter } from './refresh-after.ts';
-import type { Answer, Operation, Params } from '../client/operation.ts';
 import { useCan } from './use-can.ts';
 
 /** An order: a call that changes something. */

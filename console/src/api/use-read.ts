@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { call } from './call.ts';
 import type { Answer, Operation, Params } from '../client/operation.ts';
+import { call } from './call.ts';
 import { useCan } from './use-can.ts';
 
 /** How a read is kept up to date. */

@@ -42,7 +42,9 @@ export function AccountMenu() {
             key={scheme}
             role="menuitemradio"
             aria-checked={colorScheme === scheme}
-            leftSection={colorScheme === scheme ? <Check size={16} aria-hidden /> : <span className="check-space" />}
+            leftSection={
+              colorScheme === scheme ? <Check size={16} aria-hidden /> : <span className="check-space" />
+            }
             onClick={() => setColorScheme(scheme)}
           >
             {t(`account.scheme_${scheme}`)}
@@ -56,7 +58,9 @@ export function AccountMenu() {
             role="menuitemradio"
             aria-checked={i18n.language === tag}
             lang={tag}
-            leftSection={i18n.language === tag ? <Check size={16} aria-hidden /> : <span className="check-space" />}
+            leftSection={
+              i18n.language === tag ? <Check size={16} aria-hidden /> : <span className="check-space" />
+            }
             onClick={() => void changeLanguage(tag as Language)}
           >
             {name}

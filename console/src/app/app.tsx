@@ -12,7 +12,7 @@ import { SignInPage } from '../sign-in/sign-in-page.tsx';
 import { StepUpDialog } from '../sign-in/step-up-dialog.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
-import { theme } from './theme.ts';
+import { theme, variables } from './theme.ts';
 import { Unreachable } from './unreachable.tsx';
 
 const colorScheme = localStorageColorSchemeManager({ key: 'steward.colour-scheme' });
@@ -26,6 +26,7 @@ export function App({ nonce }: { readonly nonce: string }) {
       defaultColorScheme="auto"
       colorSchemeManager={colorScheme}
       getStyleNonce={() => nonce}
+      cssVariablesResolver={variables}
     >
       <Notifications position="bottom-right" />
       <Signed />

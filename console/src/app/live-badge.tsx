@@ -8,10 +8,16 @@ export function LiveBadge() {
   const { t } = useTranslation();
   const can = useCan();
   const state = useLiveState();
-  const shown = !can('events.list') || state === 'ended' ? 'off' : state === 'connected' ? 'connected' : 'reconnecting';
+  const shown =
+    !can('events.list') || state === 'ended' ? 'off' : state === 'connected' ? 'connected' : 'reconnecting';
   const colour = { off: 'gray', connected: 'green', reconnecting: 'orange' }[shown];
   return (
-    <Tooltip label={t(`live.${shown}_hint`)} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={t(`live.${shown}_hint`)}
+      multiline
+      w={260}
+      events={{ hover: true, focus: true, touch: true }}
+    >
       <Badge
         variant="dot"
         color={colour}

@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
-import { routes } from '../pages/routes.ts';
 import { rootRoute } from '../pages/root-route.ts';
+import { routes } from '../pages/routes.ts';
 import { parseQuery, writeQuery } from './query-string.ts';
 import { Shell } from './shell.tsx';
 import { Crashed, NotFound } from './stray-pages.tsx';

@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /** Darker than Mantine's shades, so that white text on them and they on white have a contrast of at least 4.5. */
 export const theme = createTheme({
@@ -8,4 +8,19 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'sm',
   respectReducedMotion: true,
+});
+
+/** Texts in the background have that contrast, too. */
+export const variables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-color-error': colors.red[9],
+  },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[0],
+    '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-error': colors.red[4],
+  },
 });

@@ -15,7 +15,7 @@ type Method<O extends Operation> = O extends `${infer G}.${infer Name}`
 
 /** The parameters of an operation. */
 export type Params<O extends Operation> =
-  Method<O> extends (params?: infer P, ...rest: never[]) => unknown ? NonNullable<P> : never;
+  Method<O> extends (...args: infer A) => unknown ? NonNullable<A[0]> : never;
 
 /** The answer of an operation; the first page of a list. */
 export type Answer<O extends Operation> =

@@ -21,7 +21,10 @@ scope.addEventListener('connect', ({ ports: [port] }) => {
 
 function start(port: MessagePort): void {
   ports.add(port);
-  if (following) return port.postMessage({ kind: 'state', state, changed: false } satisfies ToPage);
+  if (following) {
+    port.postMessage({ kind: 'state', state, changed: false } satisfies ToPage);
+    return;
+  }
   const current = new AbortController();
   following = current;
   void followFeed(broadcast, current.signal).finally(() => {

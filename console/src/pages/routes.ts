@@ -1,7 +1,7 @@
 import { accessRoutes } from './access/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
-import { mediaRoutes } from './media/routes.ts';
 import { meRoutes } from './me/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { roomRoutes } from './rooms/routes.ts';

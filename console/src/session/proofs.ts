@@ -1,4 +1,4 @@
-import type { StewardError, StepUpFlow } from '@steward/sdk';
+import type { StepUpFlow, StewardError } from '@steward/sdk';
 
 /** A question to the user to prove again who they are. */
 export interface Proof {

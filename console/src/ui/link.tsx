@@ -1,4 +1,11 @@
-import { Anchor, type AnchorProps, Button, type ButtonProps, NavLink, type NavLinkProps } from '@mantine/core';
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
@@ -11,4 +18,6 @@ export const TextLink = createLink((props: AnchorProps & OfAnchor) => <Anchor {.
 export const ButtonLink = createLink((props: ButtonProps & OfAnchor) => <Button component="a" {...props} />);
 
 /** A link in the navigation. */
-export const NavigationLink = createLink((props: NavLinkProps & OfAnchor) => <NavLink component="a" {...props} />);
+export const NavigationLink = createLink((props: NavLinkProps & OfAnchor) => (
+  <NavLink component="a" {...props} />
+));

@@ -2,8 +2,8 @@ import { Center, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Operation } from '../client/operation.ts';
 import { useCan } from '../api/use-can.ts';
+import type { Operation } from '../client/operation.ts';
 import { ErrorNotice } from './error-notice.tsx';
 
 interface QueryStateProps<Data> {

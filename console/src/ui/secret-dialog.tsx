@@ -15,7 +15,13 @@ interface SecretDialogProps {
 export function SecretDialog({ title, hint, secrets, onClose }: SecretDialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal opened={secrets !== undefined} onClose={onClose} title={title} closeOnClickOutside={false} size="lg">
+    <Modal
+      opened={secrets !== undefined}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      size="lg"
+    >
       <Stack>
         <Text>{hint}</Text>
         {secrets?.map((secret) => (

@@ -34,7 +34,8 @@ export const messages: Translation<typeof english> = {
     reconnecting: 'Verbindet neu',
     reconnecting_hint: 'Die Verbindung zum Server ist unterbrochen; die Seite kann veraltet sein.',
     off: 'Nicht live',
-    off_hint: 'Ihren Rollen fehlt die Berechtigung events:read; die Seite lädt neu, wenn Sie zu ihr zurückkehren.',
+    off_hint:
+      'Ihren Rollen fehlt die Berechtigung events:read; die Seite lädt neu, wenn Sie zu ihr zurückkehren.',
     offline:
       'Dieses Gerät ist offline. Bis das Netz zurück ist, wird nichts gesendet; auch später wird nichts von selbst gesendet.',
   },
@@ -55,7 +56,8 @@ export const messages: Translation<typeof english> = {
   error: {
     unknown_outcome:
       'Es kam keine Antwort; der Auftrag kann ausgeführt sein. Er wurde nicht noch einmal gesendet. Die Seite liest den jetzigen Stand: Vergleichen Sie ihn, bevor Sie den Auftrag wiederholen.',
-    session_ended: 'Ihre Sitzung ist beendet. Nichts wurde geändert. Melden Sie sich an und wiederholen Sie den Auftrag.',
+    session_ended:
+      'Ihre Sitzung ist beendet. Nichts wurde geändert. Melden Sie sich an und wiederholen Sie den Auftrag.',
     rate_limited: 'Der Server hat zu viele Anfragen erhalten. Versuchen Sie es in {{time}} wieder.',
     forbidden: 'Der Server lehnt ab: Ihre Rollen erlauben das nicht.',
     not_found: 'Der Server kennt es nicht.',

@@ -1,4 +1,50 @@
 import type { Translation } from '../../i18n/translation.ts';
 import type { messages as english } from '../en/tasks.ts';
 
-export const messages: Translation<typeof english> = {};
+/** Was die Seiten der Aufgaben und der unzustellbaren Änderungen sagen. */
+export const messages: Translation<typeof english> = {
+  title: 'Aufgaben',
+  task: 'Aufgabe',
+  tab_tasks: 'Aufgaben',
+  tab_dead_letters: 'Unzustellbar',
+  kind: 'Art',
+  state: 'Zustand',
+  target: 'Bearbeitet',
+  requested_by: 'Beauftragt von',
+  server: 'dem Server',
+  created: 'Angelegt',
+  started: 'Begonnen',
+  finished: 'Beendet',
+  progress: 'Fortschritt',
+  attempt: 'Versuch',
+  error: 'Fehler',
+  result: 'Ergebnis',
+  result_none: 'Noch gibt es kein Ergebnis.',
+  scheduled: 'geplant',
+  active: 'läuft',
+  complete: 'fertig',
+  failed: 'gescheitert',
+  cancelled: 'abgebrochen',
+  cancelling: 'wird abgebrochen',
+  of: '{{done}} von {{total}}',
+  count: '{{done}} bisher',
+  created_after: 'Angelegt nach',
+  created_before: 'Angelegt vor',
+  empty: 'Es gibt keine Aufgaben. Arbeit, die länger dauert als eine Anfrage, erscheint hier.',
+  cancel: 'Aufgabe abbrechen',
+  cancel_effect: 'Sie hält nach dem laufenden Schritt an. Was sie getan hat, bleibt.',
+  letters_empty: 'Nichts ist unzustellbar: Jede Änderung kam bei den Diensten an, die ihr folgen.',
+  letters_hint:
+    'Ein Dienst konnte diese Änderungen nicht verarbeiten. Stellen Sie eine neu zu, wenn die Ursache behoben ist; wird sie gelöscht, unterbleibt, was ihr folgt.',
+  event: 'Änderung',
+  consumer: 'Empfänger',
+  subject: 'Betrifft',
+  happened: 'Geschehen',
+  given_up: 'Aufgegeben',
+  attempts: 'Versuche',
+  replay: 'Neu zustellen',
+  replay_effect:
+    'Der Empfänger verarbeitet die Änderung noch einmal, nach denen, die auf denselben Benutzer oder Raum warten.',
+  drop: 'Löschen',
+  drop_effect: 'Der Empfänger verarbeitet die Änderung nie; seine Daten bleiben vielleicht veraltet.',
+};

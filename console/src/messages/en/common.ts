@@ -32,7 +32,8 @@ export const messages = {
     reconnecting_hint: 'The connection to the server is lost; what the page shows may be outdated.',
     off: 'Not live',
     off_hint: 'Your roles do not include the scope events:read; the page reads again when you return to it.',
-    offline: 'This device is offline. Nothing is sent until the network is back; nothing is sent later by itself.',
+    offline:
+      'This device is offline. Nothing is sent until the network is back; nothing is sent later by itself.',
   },
   state: {
     loading: 'Loading',

@@ -3,5 +3,9 @@ import { rootRoute } from '../root-route.ts';
 
 /** The pages of access. */
 export const accessRoutes = [
-  createRoute({ getParentRoute: () => rootRoute, path: 'access', component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage') }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'access',
+    component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage'),
+  }),
 ] as const;

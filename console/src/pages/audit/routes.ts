@@ -3,5 +3,9 @@ import { rootRoute } from '../root-route.ts';
 
 /** The pages of audit. */
 export const auditRoutes = [
-  createRoute({ getParentRoute: () => rootRoute, path: 'audit', component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage') }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'audit',
+    component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+  }),
 ] as const;

@@ -3,5 +3,9 @@ import { rootRoute } from '../root-route.ts';
 
 /** The pages of me. */
 export const meRoutes = [
-  createRoute({ getParentRoute: () => rootRoute, path: 'me', component: lazyRouteComponent(() => import('./me-page.tsx'), 'MePage') }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'me',
+    component: lazyRouteComponent(() => import('./me-page.tsx'), 'MePage'),
+  }),
 ] as const;

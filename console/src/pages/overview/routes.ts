@@ -3,5 +3,9 @@ import { rootRoute } from '../root-route.ts';
 
 /** The pages of overview. */
 export const overviewRoutes = [
-  createRoute({ getParentRoute: () => rootRoute, path: '/', component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage') }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+  }),
 ] as const;

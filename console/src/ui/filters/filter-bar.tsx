@@ -1,4 +1,15 @@
-import { Button, Group, MultiSelect, NumberInput, Pill, Popover, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Pill,
+  Popover,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { ListFilter, Search as SearchIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -30,7 +41,14 @@ export function FilterBar({ filters, search, onChange, children }: FilterBarProp
       <Group gap="xs" align="flex-end">
         <TypedFilter filter={main} search={search} onChange={onChange} main />
         {others.length > 0 && (
-          <Popover opened={opened} onChange={close} position="bottom-start" trapFocus withinPortal returnFocus>
+          <Popover
+            opened={opened}
+            onChange={close}
+            position="bottom-start"
+            trapFocus
+            withinPortal
+            returnFocus
+          >
             <Popover.Target>
               <Button
                 size="xs"
@@ -38,7 +56,9 @@ export function FilterBar({ filters, search, onChange, children }: FilterBarProp
                 leftSection={<ListFilter size={16} aria-hidden />}
                 onClick={toggle}
               >
-                {active.length === 0 ? t('table.filters') : t('table.filters_active', { count: active.length })}
+                {active.length === 0
+                  ? t('table.filters')
+                  : t('table.filters_active', { count: active.length })}
               </Button>
             </Popover.Target>
             <Popover.Dropdown maw="min(640px, 95vw)" mah="70vh" style={{ overflowY: 'auto' }}>
@@ -58,7 +78,11 @@ export function FilterBar({ filters, search, onChange, children }: FilterBarProp
             <Pill
               key={filter.id}
               withRemoveButton
-              removeButtonProps={{ 'aria-label': `${t('table.clear_filters')}: ${filter.label}`, 'aria-hidden': false, tabIndex: 0 }}
+              removeButtonProps={{
+                'aria-label': `${t('table.clear_filters')}: ${filter.label}`,
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
               onRemove={() => onChange({ [filter.id]: undefined })}
             >
               {filter.label}: {wordsOf(filter, search[filter.id], t('table.yes'), t('table.no'))}

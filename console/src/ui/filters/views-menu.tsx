@@ -49,7 +49,9 @@ export function ViewsMenu({ page, search, onOpen }: ViewsMenuProps) {
                 color="red"
                 aria-label={t('table.delete_view', { name: each })}
                 onClick={() =>
-                  setViews((before) => Object.fromEntries(Object.entries(before).filter(([key]) => key !== each)))
+                  setViews((before) =>
+                    Object.fromEntries(Object.entries(before).filter(([key]) => key !== each)),
+                  )
                 }
               >
                 <Trash2 size={16} aria-hidden />

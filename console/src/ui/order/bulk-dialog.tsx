@@ -1,4 +1,17 @@
-import { Alert, Badge, Button, Group, List, Modal, Progress, ScrollArea, Stack, Table, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Group,
+  List,
+  Modal,
+  Progress,
+  ScrollArea,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -65,7 +78,8 @@ function BulkOrder<O extends Operation>(
   const [results, setResults] = useState<readonly OrderResult[]>();
   const [running, setRunning] = useState(false);
   const abort = useRef<AbortController>(undefined);
-  const count = (...states: readonly string[]) => results?.filter(({ state }) => states.includes(state)).length ?? 0;
+  const count = (...states: readonly string[]) =>
+    results?.filter(({ state }) => states.includes(state)).length ?? 0;
   const done = count('done');
   const refused = count('refused', 'unknown');
 
@@ -140,9 +154,7 @@ function BulkOrder<O extends Operation>(
   return (
     <Stack>
       <Progress value={((done + refused) / ids.length) * 100} aria-label={title} />
-      <Text role="status">
-        {t('bulk.summary', { done, refused, left: ids.length - done - refused })}
-      </Text>
+      <Text role="status">{t('bulk.summary', { done, refused, left: ids.length - done - refused })}</Text>
       <ScrollArea.Autosize mah="50vh" viewportProps={{ tabIndex: 0 }}>
         <Table>
           <Table.Thead>
@@ -163,7 +175,11 @@ function BulkOrder<O extends Operation>(
                     <Badge color={COLOURS[result.state]} variant="outline" tt="none">
                       {t(`bulk.${result.state}`)}
                     </Badge>{' '}
-                    {'error' in result && <Text span size="sm">{messageOf(result.error)}</Text>}
+                    {'error' in result && (
+                      <Text span size="sm">
+                        {messageOf(result.error)}
+                      </Text>
+                    )}
                   </Table.Td>
                 </Table.Tr>
               );

@@ -36,8 +36,19 @@ export function OrderDialog<O extends Operation>(props: OrderDialogProps<O>) {
 }
 
 function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
-  const { onClose, operation, title, params, consequences, label, danger, typeToConfirm, children, done, onDone } =
-    props;
+  const {
+    onClose,
+    operation,
+    title,
+    params,
+    consequences,
+    label,
+    danger,
+    typeToConfirm,
+    children,
+    done,
+    onDone,
+  } = props;
   const { t } = useTranslation();
   const order = useOrder(operation);
   return (

@@ -31,8 +31,17 @@ export interface OrderFormProps<O extends Operation> {
  * has confirmed that they compared the state.
  */
 export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
-  const { order, params, consequences, label, danger = false, typeToConfirm, children, onCancel, onDone } =
-    props;
+  const {
+    order,
+    params,
+    consequences,
+    label,
+    danger = false,
+    typeToConfirm,
+    children,
+    onCancel,
+    onDone,
+  } = props;
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');

@@ -25,7 +25,9 @@ export function ColumnsMenu<Row>({ columns, choice }: ColumnsMenuProps<Row>) {
             key={id}
             role="menuitemcheckbox"
             aria-checked={choice.isShown(id)}
-            leftSection={choice.isShown(id) ? <Check size={16} aria-hidden /> : <span className="check-space" />}
+            leftSection={
+              choice.isShown(id) ? <Check size={16} aria-hidden /> : <span className="check-space" />
+            }
             onClick={() => choice.setShown(id, !choice.isShown(id))}
           >
             {header}

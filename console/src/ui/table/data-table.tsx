@@ -71,7 +71,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
   // The rows are those of the source: the table has the columns only.
   const table = useTable({ features, columns: definitions, data: NO_ROWS, state: { columnVisibility } });
-  const shown = table.getVisibleLeafColumns().flatMap(({ id }) => columns.find((column) => column.id === id) ?? []);
+  const shown = table
+    .getVisibleLeafColumns()
+    .flatMap(({ id }) => columns.find((column) => column.id === id) ?? []);
   const template = [
     ...(selection ? [`${SELECT_PX}px`] : []),
     ...shown.map(({ width, grow = 1 }) => `minmax(${width}px, ${grow}fr)`),
@@ -88,7 +90,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
-    if (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    if (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown' && event.key !== 'ArrowUp')
+      return;
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     const current = row === null ? -1 : Number(row.dataset.index);
     const page = Math.max(1, Math.floor((viewport.current?.clientHeight ?? 0) / ROW_PX) - 2);
@@ -127,7 +130,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <>
       {rows.error !== null && <ErrorNotice error={rows.error} onRetry={rows.retry} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus between the links of the rows */}
       <div
         ref={viewport}
         className="table-viewport"
@@ -174,7 +176,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   data-index={index}
                   tabIndex={-1}
                   className="table-row"
-                  style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: ROW_PX }}
+                  style={{
+                    gridTemplateColumns: template,
+                    transform: `translateY(${start}px)`,
+                    height: ROW_PX,
+                  }}
                 >
                   {selection && (
                     <div role="cell" className="table-cell">

@@ -22,7 +22,12 @@ interface ExportButtonProps<O extends PagedOperation> {
 const PAGE_ROWS = 1_000;
 
 /** Saves all rows of a list that match, not only those that are loaded, as CSV. A second click ends it. */
-export function ExportButton<O extends PagedOperation>({ name, operation, params, columns }: ExportButtonProps<O>) {
+export function ExportButton<O extends PagedOperation>({
+  name,
+  operation,
+  params,
+  columns,
+}: ExportButtonProps<O>) {
   const { t } = useTranslation();
   const format = useFormat();
   const [done, setDone] = useState<number>();

@@ -201,7 +201,9 @@ function writeErrcodes(operations: readonly Operation[]): string {
 function writeScopes(operations: readonly Operation[]): string {
   const rows = operations
     .filter(({ scopes }) => scopes.length > 0)
-    .map(({ group, name, scopes }) => `  ${literal(`${group}.${name}`)}: [${scopes.map(literal).join(', ')}],\n`);
+    .map(
+      ({ group, name, scopes }) => `  ${literal(`${group}.${name}`)}: [${scopes.map(literal).join(', ')}],\n`,
+    );
   return [
     HEADER,
     '/** The scopes that each operation requires, by group and name; absent for operations that require none. */',

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { withChromium } from './console/chromium.ts';
+
+chapter('Signing in to the console', (world) => {
+  withChromium(world, (chromium) => {
+    it('keeps the address, and no script can read the session', async () => {
+      const user = await world.user('console-admin', { admin: true });
+      const seat = await chromium.seat(undefined);
+      const page = await seat.open('/tasks?state=failed');
+      await page.getByLabel('User id or name').fill(user.localpart);
+      await page.getByLabel(/^Password/).fill(user.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+      expect(new URL(page.url()).search).toBe('?state=failed');
+      expect(await page.evaluate('document.cookie')).toBe('');
+      expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(
+        /sws_|syt_|stw_/,
+      );
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+
+    it('refuses a wrong password without saying which of the two is wrong', async () => {
+      const user = await world.user('console-mistyped', { admin: true });
+      const seat = await chromium.seat(undefined);
+      const page = await seat.open('/');
+      await page.getByLabel('User id or name').fill(user.localpart);
+      await page.getByLabel(/^Password/).fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').getByText('The name, the password or the code is wrong.').waitFor();
+      await seat.context.close();
+    });
+  });
+});

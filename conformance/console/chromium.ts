@@ -1,0 +1,106 @@
+import { type Actor, requireTool, type World } from '@steward/testing';
+import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+
+const tool = requireTool('chromium');
+
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const SESSION = '/_service/admin/v1/session';
+const CONSOLE = '/_service/console';
+/** As `console/src/session/session.ts` has it. */
+const SIGNED_IN = 'steward.signed-in';
+const FIRST_ERROR = 400;
+
+/** How a page of the console is opened. */
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: 'light' | 'dark';
+  readonly locale?: string;
+}
+
+/** A user in front of the console: a profile of the browser, whose pages share the session. */
+export interface Seat {
+  readonly context: BrowserContext;
+  /** Opens a page of the console by its path, such as `/users`. */
+  readonly open: (path: string) => Promise<Page>;
+  /** What went wrong in its pages: errors of scripts and of the content security policy, and refused requests. */
+  readonly problems: string[];
+  /** Checks that nothing went wrong, or that what did is what a test caused. */
+  readonly expectNoProblems: () => void;
+}
+
+/** Chromium for the cases of a chapter. */
+export interface Chromium {
+  /** Sits a user down in front of the console: signed in with their password, or without a session. */
+  readonly seat: (user: Actor | undefined, look?: Look) => Promise<Seat>;
+}
+
+/** Runs cases in Chromium; skips them where there is none. */
+export function withChromium(world: World, cases: (chromium: Chromium) => void): void {
+  describe.skipIf(tool.command === undefined)(tool.title, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await browsers.launch({ executablePath: tool.command ?? '', args: ARGS });
+    });
+    afterAll(() => browser?.close());
+    cases({
+      seat: (user, look) => {
+        if (browser === undefined) throw new Error('Chromium is not running');
+        return seatIn(browser, new URL(world.running.url).origin, user, look);
+      },
+    });
+  });
+}
+
+async function seatIn(
+  browser: Browser,
+  origin: string,
+  user: Actor | undefined,
+  { width = 1280, height = 800, scheme = 'light', locale = 'en-GB' }: Look = {},
+): Promise<Seat> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height },
+    colorScheme: scheme,
+    locale,
+    reducedMotion: 'reduce',
+  });
+  const problems: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => problems.push(`script: ${error.error().stack ?? error.error()}`));
+  context.on('response', (response) => {
+    if (response.status() >= FIRST_ERROR)
+      problems.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
+  });
+  if (user !== undefined) {
+    const answer = await context.request.post(SESSION, {
+      headers: { origin },
+      data: { user: user.userId, password: user.password },
+    });
+    expect(answer.status()).toBe(200);
+    await context.addInitScript(`localStorage.setItem('${SIGNED_IN}', '')`);
+  }
+  return {
+    context,
+    problems,
+    async open(path) {
+      const page = await context.newPage();
+      await page.goto(`${CONSOLE}${path}`);
+      return page;
+    },
+    expectNoProblems: () => expect(problems).toEqual([]),
+  };
+}
