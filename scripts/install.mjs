@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildConsole, isConsoleBuilt } from './build-console.mjs';
 import { acquireLock } from './lock.mjs';
 import { linkVerifiedNode } from './node-binary.mjs';
 import { runCommand } from './run-command.mjs';
@@ -21,9 +22,12 @@ const MS_PER_S = 1000;
 /** Enough lines for pnpm's error with its hint. */
 const FAILURE_LINES = 25;
 
-/** Installs the dependencies unless they are installed. Prints nothing when there is nothing to do. */
+/**
+ * Installs the dependencies and builds the console, unless that is done. Prints nothing when there is nothing to do. Without a
+ * console the server works, so it only warns of one that it cannot build.
+ */
 export async function install() {
-  if (isInstalled()) return;
+  if (isInstalled() && isConsoleBuilt()) return;
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const release = await acquireLock(join(tmpdir(), `steward-setup-${key}`), () =>
     console.error('Waiting for another set-up of this directory to end.'),
@@ -31,6 +35,7 @@ export async function install() {
   try {
     // The process that held the lock may have installed everything.
     if (!isInstalled()) await installAll();
+    if (isInstalled() && !isConsoleBuilt()) await buildOrWarn();
   } finally {
     release();
   }
@@ -57,7 +62,7 @@ function isInstalled() {
 
 async function installAll() {
   const before = fingerprint();
-  const stopProgress = showProgress();
+  const stopProgress = showProgress('Installing dependencies', '; the first time this takes up to a minute.');
   try {
     for (const file of [STAMP, LEFT_OUT]) rmSync(file, { force: true });
     await run(
@@ -79,6 +84,18 @@ async function installAll() {
     console.error(error instanceof Error ? error.message : error);
     console.error(`\nThe dependencies could not be installed; it ended after ${seconds} s.`);
     process.exitCode = 1;
+  }
+}
+
+async function buildOrWarn() {
+  const stopProgress = showProgress('Building the web console', '.');
+  try {
+    await buildConsole({ node: NODE });
+    console.error(`Web console built in ${stopProgress()} s.`);
+  } catch (error) {
+    stopProgress();
+    console.error(error instanceof Error ? error.message : error);
+    console.error('\nWarning: the web console could not be built. The server starts without it.');
   }
 }
 
@@ -110,16 +127,18 @@ async function run(command, ...args) {
 /**
  * Shows progress until the returned function is called, which returns the elapsed seconds.
  *
+ * @param {string} work
+ * @param {string} note what follows it where the seconds cannot be shown
  * @returns {() => number}
  */
-function showProgress() {
+function showProgress(work, note) {
   const start = performance.now();
   const seconds = () => Math.round((performance.now() - start) / MS_PER_S);
   if (!process.stderr.isTTY) {
-    console.error('Installing dependencies; the first time this takes up to a minute.');
+    console.error(work + note);
     return seconds;
   }
-  const draw = () => process.stderr.write(`\rInstalling dependencies... ${seconds()} s`);
+  const draw = () => process.stderr.write(`\r${work}... ${seconds()} s`);
   draw();
   const timer = setInterval(draw, PROGRESS_INTERVAL_MS);
   return () => {

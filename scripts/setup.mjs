@@ -1,4 +1,4 @@
-// Installs the dependencies when they are missing or differ from the lockfile.
+// Installs the dependencies when they are missing or differ from the lockfile, and builds the console when its sources differ.
 // This file must run on every version of Node, in order to report one that is too old; hence the dynamic import below.
 const OLDEST_NODE = 18;
 

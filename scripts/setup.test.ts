@@ -16,6 +16,9 @@ const TOOLCHAIN = ['node/sha256.json', 'pnpm/package.json', 'pnpm/package-lock.j
 /** The service that loads sharp, and what it imports; without the others, set-up is quicker. */
 const INSTALLED = /^(?:|proto|packages\/.+|services\/media|toolchain\/node)$/;
 
+/** Whether a file or folder of the console is copied to the clone. */
+const isSource = (path: string) => !/(?:^|\/)(?:node_modules|dist)$/.test(path);
+
 const STAMP = 'node_modules/.steward-setup';
 const WORKSPACE = 'pnpm-workspace.yaml';
 
@@ -57,6 +60,22 @@ describe.skipIf(nodes.command === undefined)(`set-up under ${nodes.title}`, () =
     expect(await loadSharp()).toBe(process.version);
     expect(readFileSync(join(clone, STAMP), 'utf8').split(' ')[0]).toBe(process.versions.node);
     expect((await setUp(command)).stderr).not.toContain('nstalling');
+  });
+
+  it('builds the console, once, and without it only warns', async () => {
+    const [oldest = ''] = commands;
+    for (const path of ['console', 'packages/sdk/src', 'tsconfig.base.json'])
+      cpSync(join(root, path), join(clone, path), { recursive: true, filter: isSource });
+    const page = join(clone, 'console/index.html');
+    const source = readFileSync(page, 'utf8');
+    writeFileSync(page, source.replace('src="./src/', 'src="./none/'));
+    expect((await setUp(oldest)).stderr).toContain('Warning: the web console could not be built');
+    writeFileSync(page, source);
+    expect((await setUp(oldest)).stderr).toMatch(
+      /^Building the web console\.\nWeb console built in \d+ s\.\n$/,
+    );
+    expect(readFileSync(join(clone, 'console/dist/index.html'), 'utf8')).toContain('nonce="__NONCE__"');
+    expect((await setUp(oldest)).stderr).toBe('');
   });
 
   it('completes what an earlier set-up left out', async () => {

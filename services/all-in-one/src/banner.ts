@@ -19,6 +19,7 @@ export function banner(about: {
   const lines = [
     `steward is ready: ${config.server.name}`,
     '',
+    ...(config.server.console ? [`  Console              ${url}/_service/console/`] : []),
     `  Admin API            ${url}/_service/admin`,
     `  Client API           ${url}/_proto/client`,
     ...(config.server.documentation ? [`  Documentation        ${url}/_service/docs`] : []),

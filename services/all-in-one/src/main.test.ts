@@ -21,6 +21,7 @@ describe.concurrent('the server', () => {
         `${url}/_service/admin`,
         `${url}/_proto/client`,
         `${url}/_service/docs`,
+        `${url}/_service/console/`,
         `${url}/health`,
         data,
         secretFile(data),
@@ -34,11 +35,12 @@ describe.concurrent('the server', () => {
   );
 
   it(
-    'does not name documentation that it does not serve',
+    'names neither documentation nor console when it does not serve them',
     onSite(async ({ start }) => {
-      const { banner } = await start({ STEWARD_DOCUMENTATION: 'off' });
+      const { banner } = await start({ STEWARD_DOCUMENTATION: 'off', STEWARD_CONSOLE: 'off' });
       expect(banner).toContain('/_proto/client');
       expect(banner).not.toContain('/_service/docs');
+      expect(banner).not.toContain('/_service/console');
     }),
   );
 

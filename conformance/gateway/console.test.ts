@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { refusal } from '../refusal.ts';
+import { gatewayChapter } from './gateway-chapter.ts';
+
+const PAGES = ['/_service/console', '/_service/console/', '/_service/console/users/@a%2Fb:localhost?tab=1'];
+
+gatewayChapter('Console', (gateway) => {
+  it.each(PAGES)('has its page at %s, with a nonce', async (path) => {
+    const { status, headers, text } = await gateway.http('GET', path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const [, nonce] = /<script [^>]*nonce="([^"]+)"/.exec(text) ?? [];
+    expect(headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}'`);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('loads files that are served, compressed, and kept by browsers', async () => {
+    const { text } = await gateway.http('GET', '/_service/console/');
+    const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files).not.toEqual([]);
+    for (const file of files) {
+      const { status, headers } = await gateway.http('GET', file, { headers: { 'accept-encoding': 'br' } });
+      expect([file, status]).toEqual([file, 200]);
+      if (!file.includes('/assets/')) continue;
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      if (file.endsWith('.js')) expect(headers['content-encoding']).toBe('br');
+    }
+  });
+
+  it('has nothing at the path of an asset that does not exist', async () => {
+    const answer = await gateway.http('GET', '/_service/console/assets/none.js');
+    expect(answer).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s', async (verb) => {
+    for (const path of PAGES)
+      expect(await gateway.http(verb, path)).toMatchObject(refusal(405, 'M_UNRECOGNIZED'));
+  });
+
+  it('permits no page of another origin to ask first', async () => {
+    const { headers } = await gateway.http('OPTIONS', '/_service/console/');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+gatewayChapter(
+  'A console that is switched off',
+  (gateway) => {
+    it.each(PAGES)('is not served at %s', async (path) => {
+      expect(await gateway.http('GET', path)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
+    });
+  },
+  { server: { console: false } },
+);
