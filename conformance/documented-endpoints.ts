@@ -100,7 +100,9 @@ export const documentedEndpoints = endpointsOf([
     prefix: ADMIN,
     endpoints: `
       GET /v1/statistics/users/media
-      GET /v1/statistics/database/rooms`,
+      GET /v1/statistics/database/rooms
+      GET /v1/statistics/overview
+      GET /v1/statistics/history`,
   },
   {
     chapter: 'Server notices',

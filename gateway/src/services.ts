@@ -14,6 +14,7 @@ import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/re
 import { ReportService } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { ServerStatusService } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
+import { StatisticsService } from '@steward/proto/steward/moderation/v1/statistics_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
@@ -87,6 +88,7 @@ export const services: readonly DescService[] = [
   MembershipService,
   EventService,
   RoomMediaService,
+  StatisticsService,
   RoomStatisticsService,
   TimelineService,
   SyncService,

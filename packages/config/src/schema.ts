@@ -24,6 +24,7 @@ import { server } from './sections/server.ts';
 import { services } from './sections/services.ts';
 import { sessions } from './sections/sessions.ts';
 import { shadowBan } from './sections/shadow-ban.ts';
+import { statistics } from './sections/statistics.ts';
 import { store } from './sections/store.ts';
 import { support } from './sections/support.ts';
 import { telemetry } from './sections/telemetry.ts';
@@ -62,6 +63,7 @@ export const schema = z.strictObject({
   audit: audit.prefault({}),
   feed: feed.prefault({}),
   webhooks: webhooks.prefault({}),
+  statistics: statistics.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),
 });

@@ -8,9 +8,11 @@ import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { ReportOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { type Route, route } from '@steward/rpc';
+import { statisticsRoute } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { activityStreams } from './core/activity/streams.ts';
 import type { Deps } from './core/deps.ts';
+import { readFigures } from './core/statistics/read-figures.ts';
 import { importFile } from './import/import-file.ts';
 import { importHashes } from './import/import-hashes.ts';
 import { importMedia } from './import/import-media.ts';
@@ -105,5 +107,6 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     taskRoute(deps.tasks),
     activityRoute(activityStreams(deps)),
+    statisticsRoute({ figures: () => readFigures(deps), counts: deps.counts }),
   ];
 }

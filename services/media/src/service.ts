@@ -3,6 +3,7 @@ import type { Config } from '@steward/config';
 import { createQuotas } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import { createCounts } from '@steward/statistics';
 import { AccessTimes } from './core/access-times.ts';
 import type { BlobStore } from './core/blobs/mod.ts';
 import { sweepQuarantine } from './core/change-quarantine.ts';
@@ -81,6 +82,11 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         blobs,
         quotas: createQuotas(config, meters),
         traffic: countTraffic(meters),
+        counts: createCounts({
+          ...{ ...opened, clock, random },
+          retentionMs: config.statistics.retention_ms,
+          onFault: (error) => report('counts were not stored', { error }),
+        }),
         requireFreeSpace: keepSpaceFree({
           blobs,
           clock,
@@ -133,9 +139,11 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
           }),
         failure: 'the retention of media was not begun',
       },
+      { run: () => own.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     whenIdle: (own) => own.accessTimes.flush(),
     close: (own) => [
+      () => own.counts.close(),
       // Access times are approximate, so losing some of them is no failure.
       () =>
         own.accessTimes

@@ -12,6 +12,7 @@ import {
   ProcessService,
   ServerStatusService,
 } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
+import { StatisticsService } from '@steward/proto/steward/moderation/v1/statistics_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
@@ -55,6 +56,8 @@ import { reportRoom } from './verbs/reports/report-room.ts';
 import { reportUser } from './verbs/reports/report-user.ts';
 import { getServerStatus } from './verbs/server/get-server-status.ts';
 import { reportProcess } from './verbs/server/report-process.ts';
+import { getHistory } from './verbs/statistics/get-history.ts';
+import { getOverview } from './verbs/statistics/get-overview.ts';
 import { cancelTask } from './verbs/tasks/cancel-task.ts';
 import { getTask } from './verbs/tasks/get-task.ts';
 import { listScheduledTasks } from './verbs/tasks/list-scheduled-tasks.ts';
@@ -130,6 +133,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getWebhookDelivery: (request) => getWebhookDelivery(deps, request),
       replayWebhookDelivery: (request) => replayWebhookDelivery(deps, request),
       replayWebhook: (request, context) => replayWebhook(deps, request, context),
+    }),
+    route(StatisticsService, {
+      getOverview: () => getOverview(deps),
+      getHistory: (request) => getHistory(deps, request),
     }),
     route(TaskService, {
       listTasks: (request) => listTasks(deps, request),

@@ -7,6 +7,7 @@ import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import { createLocalTransport, type Route } from '@steward/rpc';
 import { type Processes, RELEASE } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import { createCounts } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
 import { sweepReports } from './core/announce-report.ts';
@@ -32,6 +33,7 @@ import type { AuditEntry } from './core/model/audit-entry.ts';
 import { resolveTask } from './core/orders/resolve-task.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
+import { removeOldSamples, sampleFigures } from './core/statistics/sample-figures.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
 import { meterWebhooks } from './core/webhooks/meter-webhooks.ts';
 import { replayTask } from './core/webhooks/replay-task.ts';
@@ -43,6 +45,7 @@ import { activityThrough } from './peers/activity.ts';
 import { mediaUsageThrough } from './peers/media.ts';
 import { ordersThrough } from './peers/orders.ts';
 import { roomsThrough } from './peers/rooms.ts';
+import { peerStatisticsThrough } from './peers/statistics.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
@@ -184,6 +187,13 @@ export async function startModerationService(options: ModerationServiceOptions):
         server: describeServer(config, { store, bus, processes: options.processes }),
         media: mediaUsageThrough(media),
         activity: activityThrough({ user, room, media }),
+        peerStatistics: peerStatisticsThrough({ user, room, media }),
+        counts: createCounts({
+          ...{ ...opened, clock, random },
+          retentionMs: config.statistics.retention_ms,
+          onFault: (error) => report('counts were not stored', { error }),
+        }),
+        statisticsRetentionMs: config.statistics.retention_ms,
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         quotas: createQuotas(config, meters),
       };
@@ -197,6 +207,7 @@ export async function startModerationService(options: ModerationServiceOptions):
     drain: () => draining.abort(),
     close: ({
       chainAppender,
+      counts,
       credentialWatch,
       feedAppender,
       feedPublisher,
@@ -206,6 +217,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       sender,
       webhookSender,
     }) => [
+      () => counts.close(),
       () => filer.close(),
       () => webhookSender?.close(),
       () => sender.close(),
@@ -228,6 +240,9 @@ export async function startModerationService(options: ModerationServiceOptions):
       { run: () => sweepFeed(own), failure: 'old events of the feed were not removed' },
       { run: () => sweepWebhooks(own), failure: 'old deliveries of webhooks were not removed' },
       { run: () => hideReportsOfGoneRooms(own), failure: 'reports of rooms that are gone were not hidden' },
+      { run: () => sampleFigures(own), failure: 'the figures of the hour were not kept', untilIdle: true },
+      { run: () => removeOldSamples(own), failure: 'old figures were not removed' },
+      { run: () => own.counts.removeOld(), failure: 'old counts were not removed' },
     ],
   });
   return { ...shell, routes: createRoutes(deps) };

@@ -21,9 +21,11 @@ import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redact
 import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import { VisibilityService } from '@steward/proto/steward/room/v1/visibility_pb.ts';
 import { type Route, route } from '@steward/rpc';
+import { statisticsRoute } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { activityStreams } from './core/activity/streams.ts';
 import type { Deps } from './core/deps.ts';
+import { readFigures } from './core/statistics/read-figures.ts';
 import { importEvents } from './import/import-events.ts';
 import { importMembers } from './import/import-members.ts';
 import { importRooms } from './import/import-rooms.ts';
@@ -266,5 +268,6 @@ export function createRoutes(deps: Deps): readonly Route[] {
       setPresence: (request, context) => setPresence(request, context),
     }),
     activityRoute(activityStreams(deps)),
+    statisticsRoute({ figures: () => readFigures(deps), counts: deps.counts }),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type ServiceShell,
   startService,
 } from '@steward/service';
+import { createCounts } from '@steward/statistics';
 import { migrate, sharedKey } from '@steward/store';
 import { sweepBlocks } from './core/aggregate/block-room.ts';
 import { countMessages } from './core/aggregate/count-messages.ts';
@@ -112,20 +113,22 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       { run: () => sweepImports(deps), failure: 'imports that no commit admitted were not removed' },
       { run: () => scheduleMessageRetention(deps), failure: 'the retention of messages was not begun' },
       { run: () => pruneCursors(deps), failure: 'old cursors were not removed' },
+      { run: () => deps.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     async whenIdle(deps) {
       await deps.queues.idle();
       await sweepUpgrades(deps);
     },
     drain: (deps) => deps.waiters.close(),
-    close: (deps) => [() => deps.queues.idle(), () => deps.limits.close()],
+    close: (deps) => [() => deps.queues.idle(), () => deps.counts.close(), () => deps.limits.close()],
   });
   return { ...shell, routes: createRoutes(shell.deps) };
 }
 
 async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promise<Deps> {
-  const { config, store, bus, clock, random, meters } = options;
+  const { config, store, bus, clock, random, report, meters } = options;
   const keys = await store.collection(serverKeys);
+  const opened = await openCollections(store, collections);
   const deps: Deps = {
     serverName: config.server.name,
     settings: settingsOf(options),
@@ -133,11 +136,16 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     clock,
     random,
     ...(await parts.openPublisher()),
-    ...(await openCollections(store, collections)),
+    ...opened,
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
     limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
     quotas: createQuotas(config, meters),
+    counts: createCounts({
+      ...{ ...opened, clock, random },
+      retentionMs: config.statistics.retention_ms,
+      onFault: (error) => report('counts were not stored', { error }),
+    }),
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),

@@ -28,11 +28,13 @@ import { ServerAccountService } from '@steward/proto/steward/user/v1/server_acco
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { type Route, route } from '@steward/rpc';
+import { statisticsRoute } from '@steward/statistics';
 import { checkUsername } from './core/accounts/username.ts';
 import { activityStreams } from './core/activity/streams.ts';
 import { countSignIn } from './core/components/sign-ins.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
+import { readFigures } from './core/statistics/read-figures.ts';
 import { importDevices } from './import/import-devices.ts';
 import { importRoles } from './import/import-roles.ts';
 import { importUsers } from './import/import-users.ts';
@@ -431,5 +433,6 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listThirdPartyProtocols: () => ({}),
     }),
     activityRoute(activityStreams(deps)),
+    statisticsRoute({ figures: () => readFigures(deps), counts: deps.counts }),
   ];
 }

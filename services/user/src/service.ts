@@ -3,6 +3,7 @@ import { randomId, repeat } from '@steward/kernel';
 import { createQuotas, openLimits } from '@steward/limits';
 import type { Authenticate, Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, startService } from '@steward/service';
+import { createCounts } from '@steward/statistics';
 import { migrate, sharedKey } from '@steward/store';
 import { streamAggregate } from './core/account-data/account-data-stream.ts';
 import { accountAggregate } from './core/accounts/account-aggregate.ts';
@@ -94,6 +95,11 @@ export async function startUserService({
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         signIns: meters.counter('steward_auth_sign_ins_total'),
         tokenRefusals: meters.counter('steward_auth_refusals_total'),
+        counts: createCounts({
+          ...{ ...opened, clock, random },
+          retentionMs: config.statistics.retention_ms,
+          onFault: (error) => report('counts were not stored', { error }),
+        }),
         quotas: createQuotas(config, meters),
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
@@ -134,9 +140,11 @@ export async function startUserService({
       { run: () => pruneSignIns(deps), failure: 'expired sign-ins were not deleted' },
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
+      { run: () => deps.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),
-    close: ({ lastSeen, tokenUses, limits }) => [
+    close: ({ counts, lastSeen, tokenUses, limits }) => [
+      () => counts.close(),
       () => lastSeen.close(),
       () => tokenUses.close(),
       () => limits.close(),

@@ -115,6 +115,8 @@ import type {
   CountSentInvitesResponse,
   CountJoinedRoomsResponse,
   GetRoomMediaResponse,
+  GetOverviewResponse,
+  GetHistoryResponse,
   ListLargestRoomsResponse,
   RoomSize,
   ListUserMediaResponse,
@@ -2473,6 +2475,19 @@ export interface RoomsApi {
   quarantineMedia(params: RoomsQuarantineMediaParams, options?: CallOptions): Promise<QuarantineRoomMediaResponse>;
 }
 
+/** The parameters of `statistics.getOverview`. */
+export type StatisticsGetOverviewParams = Readonly<Record<never, never>>;
+
+/** The parameters of `statistics.getHistory`. */
+export interface StatisticsGetHistoryParams {
+  /** Their length; hour when unset. */
+  readonly interval?: 'hour' | 'day';
+  /** The first interval is the one that contains this time, in milliseconds since the Unix epoch. When unset, there are 24 hours or 30 days. */
+  readonly from_ts?: number;
+  /** The last interval is the one that contains this time, in milliseconds since the Unix epoch; now when unset. Not earlier than from_ts, and at most 31 days later for hours, 731 for days. */
+  readonly until_ts?: number;
+}
+
 /** The parameters of `statistics.listLargestRooms`. */
 export type StatisticsListLargestRoomsParams = Readonly<Record<never, never>>;
 
@@ -2495,11 +2510,31 @@ export interface StatisticsListMediaUsageParams {
 }
 
 /**
+ * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+ *
  * Statistics about rooms.
  *
  * Statistics about media.
  */
 export interface StatisticsApi {
+  /**
+   * Returns the present figures of the server: accounts, rooms, media, reports and tasks.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getOverview(params?: StatisticsGetOverviewParams, options?: CallOptions): Promise<GetOverviewResponse>;
+
+  /**
+   * Returns the figures of the past, hour by hour or day by day: some as they were, some counted within the interval. Hours and days are those of UTC. They are kept for 90 days unless configured otherwise; intervals that began earlier, or begin later than now, are left out. What was counted is stored every ten seconds, so a process that is killed loses at most that much of the counts.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getHistory(params?: StatisticsGetHistoryParams, options?: CallOptions): Promise<GetHistoryResponse>;
+
   /**
    * Lists the rooms that take the most space in the database; refused when the store is a single file.
    *
@@ -4214,6 +4249,8 @@ export interface Methods {
    */
   readonly rooms: RoomsApi;
   /**
+   * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+   *
    * Statistics about rooms.
    *
    * Statistics about media.

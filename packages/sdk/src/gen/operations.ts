@@ -139,6 +139,8 @@ export const operations: OperationTable = {
     quarantineMedia: ['POST', 'v1/room/{room_id}/media/quarantine'],
   },
   statistics: {
+    getOverview: ['GET', 'v1/statistics/overview'],
+    getHistory: ['GET', 'v1/statistics/history'],
     listLargestRooms: ['GET', 'v1/statistics/database/rooms', { list: ['rooms'] }],
     listMediaUsage: ['GET', 'v1/statistics/users/media', { list: ['users', 'from', 'next_token'] }],
   },

@@ -1207,6 +1207,76 @@ export interface GetRoomMediaResponse {
   readonly remote: readonly string[];
 }
 
+/** The present figures of the server. */
+export interface GetOverviewResponse {
+  /** The time of the figures, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** All accounts, deactivated ones and guests included. */
+  readonly accounts: number | null;
+  /** The accounts that are not deactivated. */
+  readonly active_accounts: number | null;
+  /** Those of them that are locked. */
+  readonly locked_accounts: number | null;
+  /** Those of them that are suspended. */
+  readonly suspended_accounts: number | null;
+  /** The users seen within 24 hours, except guests and support accounts. */
+  readonly daily_active_users: number | null;
+  /** The users seen within 7 days, except guests and support accounts. */
+  readonly weekly_active_users: number | null;
+  /** The users seen within 30 days, except guests and support accounts. */
+  readonly monthly_active_users: number | null;
+  /** The rooms. */
+  readonly rooms: number | null;
+  /** The media that were uploaded to this server and are stored. */
+  readonly local_media: number | null;
+  /** Their total size in bytes, without thumbnails. */
+  readonly local_media_bytes: number | null;
+  /** The cases of reports that are not resolved. */
+  readonly open_reports: number;
+  /** The tasks that wait to run, or to be repeated; counted up to 1,000 of a service. */
+  readonly scheduled_tasks: number | null;
+  /** The tasks that run; counted up to 1,000 of a service. */
+  readonly active_tasks: number | null;
+  /** The accounts that were created in this hour and in the 23 hours before it. */
+  readonly registrations_last_day: number | null;
+  /** The sign-ins that failed in this hour and in the 23 hours before it. */
+  readonly failed_sign_ins_last_day: number | null;
+}
+
+/** The figures of the intervals. */
+export interface GetHistoryResponse {
+  /** One point for each interval, oldest first. Where nothing happened, counts are 0. */
+  readonly points: readonly HistoryPoint[];
+}
+
+/** The figures of one interval. */
+export interface HistoryPoint {
+  /** The start of the interval, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** All accounts, deactivated ones and guests included, as they were when they were last counted in the interval, as a rule at the beginning of each hour; null when they were not. */
+  readonly accounts: number | null;
+  /** The users seen within the 24 hours before that, except guests and support accounts; null when they were not counted in the interval. */
+  readonly daily_active_users: number | null;
+  /** The rooms at that time; null when they were not counted in the interval. */
+  readonly rooms: number | null;
+  /** The total size in bytes of the media of this server at that time; null when they were not counted in the interval. */
+  readonly local_media_bytes: number | null;
+  /** The cases of reports that were not resolved at that time; null when they were not counted in the interval. */
+  readonly open_reports: number | null;
+  /** The accounts that were created within the interval, guests included, imported ones not. */
+  readonly registrations: number | null;
+  /** The sessions of users and of administrators that began with a password within the interval. */
+  readonly sign_ins: number | null;
+  /** The attempts to begin one that were refused within the interval because the account, the password or the second factor was wrong. */
+  readonly failed_sign_ins: number | null;
+  /** The messages sent within the interval. */
+  readonly messages: number | null;
+  /** The media uploaded within the interval. */
+  readonly uploads: number | null;
+  /** The reports received within the interval. */
+  readonly reports: number;
+}
+
 /** The largest rooms. */
 export interface ListLargestRoomsResponse {
   /** The rooms, at most 10, largest first. */

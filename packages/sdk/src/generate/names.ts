@@ -53,6 +53,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   ServerNotice: { group: 'notices', nouns: ['ServerNotice'] },
   ServerStatus: SERVER,
   Session: USERS,
+  Statistics: STATISTICS,
   UserRedaction: USERS,
   UserRoom: USERS,
 };

@@ -1,3 +1,4 @@
+import { declareHourCounts } from '@steward/statistics';
 import { declareTasks } from '@steward/tasks';
 import { claims } from './model/claim.ts';
 import { hashes } from './model/listed-hash.ts';
@@ -6,7 +7,14 @@ import { quarantineChanges } from './model/quarantine-change.ts';
 import { usage } from './model/usage.ts';
 
 /** The collections of the service, as its dependencies hold them. */
-export const collections = { media, claims, usage, quarantineChanges, hashes };
+export const collections = {
+  media,
+  claims,
+  usage,
+  quarantineChanges,
+  hashes,
+  hourCounts: declareHourCounts('media'),
+};
 
 /** The collections of the tasks of the service. */
 export const tasks = declareTasks('media');

@@ -2,6 +2,7 @@ import type { Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Quotas } from '@steward/limits';
 import type { OpenedCollections, Publisher } from '@steward/service';
+import type { CountOf, Counts } from '@steward/statistics';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { Rooms } from '../peers/rooms.ts';
@@ -26,6 +27,8 @@ export interface Deps extends OpenedCollections<typeof collections>, Publisher {
   readonly blobs: BlobStore;
   readonly quotas: Quotas;
   readonly traffic: Traffic;
+  /** Counts what happens, for the statistics. */
+  readonly counts: Counts<CountOf<'media'>>;
   readonly requireFreeSpace: RequireFreeSpace;
   readonly accessTimes: AccessTimes;
   readonly usageRequests: UsageRequests;

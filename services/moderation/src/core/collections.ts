@@ -1,3 +1,4 @@
+import { declareHourCounts } from '@steward/statistics';
 import { declareTasks } from '@steward/tasks';
 import { auditChains } from './model/audit-chain.ts';
 import { auditCheckpoints } from './model/audit-checkpoint.ts';
@@ -8,6 +9,7 @@ import { evidence } from './model/evidence.ts';
 import { feedCursors } from './model/feed-cursor.ts';
 import { feedEvents } from './model/feed-event.ts';
 import { feedHeads } from './model/feed-head.ts';
+import { figureSamples } from './model/figure-sample.ts';
 import { inbox } from './model/inbox-entry.ts';
 import { noticeRooms } from './model/notice-room.ts';
 import { eventReports, mediaReports, reportedRooms, roomReports, userReports } from './model/report.ts';
@@ -30,6 +32,8 @@ export const collections = {
   feedCursors,
   feedEvents,
   feedHeads,
+  figureSamples,
+  hourCounts: declareHourCounts('moderation'),
   inbox,
   mediaReports,
   noticeRooms,

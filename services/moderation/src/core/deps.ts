@@ -1,12 +1,14 @@
 import type { DeadLetters } from '@steward/events';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
+import type { CountOf, Counts } from '@steward/statistics';
 import type { Tasks as OwnTasks } from '@steward/tasks';
 import type { RemoteActivity } from '../peers/activity.ts';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
 import type { Orders } from '../peers/orders.ts';
 import type { Rooms } from '../peers/rooms.ts';
+import type { PeerStatistics } from '../peers/statistics.ts';
 import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
 import type { ChainAppender } from './chain/chain-appender.ts';
@@ -59,6 +61,11 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly server: Server;
   readonly media: MediaUsage;
   readonly activity: RemoteActivity;
+  readonly peerStatistics: PeerStatistics;
+  /** Counts what happens, for the statistics. */
+  readonly counts: Counts<CountOf<'moderation'>>;
+  /** How long the figures of an hour are kept, in milliseconds. */
+  readonly statisticsRetentionMs: number;
   readonly limits: OpenLimits;
   readonly quotas: Quotas;
 }

@@ -1,4 +1,5 @@
 import type { OpenedCollections } from '@steward/service';
+import { declareHourCounts } from '@steward/statistics';
 import { declareServerKeys } from '@steward/store';
 import { declareTasks } from '@steward/tasks';
 import { aliases } from './model/alias.ts';
@@ -11,7 +12,17 @@ import { rooms } from './model/room.ts';
 import { states } from './model/state-document.ts';
 
 /** The collections of the service, by the names under which `Deps` holds them. */
-export const collections = { rooms, events, states, members, aliases, blocks, imports, cursors };
+export const collections = {
+  rooms,
+  events,
+  states,
+  members,
+  aliases,
+  blocks,
+  imports,
+  cursors,
+  hourCounts: declareHourCounts('room'),
+};
 
 /** The collections, opened. */
 export type Collections = OpenedCollections<typeof collections>;

@@ -1,6 +1,7 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
+import type { CountOf, Counts } from '@steward/statistics';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
@@ -24,6 +25,8 @@ export interface Deps extends Collections {
   readonly users: Users;
   readonly limits: OpenLimits;
   readonly quotas: Quotas;
+  /** Counts what happens, for the statistics. */
+  readonly counts: Counts<CountOf<'room'>>;
   readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
   readonly outbox: Outbox;
   readonly relay: Pick<Relay, 'notify' | 'delivered'>;

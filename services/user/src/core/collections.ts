@@ -1,4 +1,5 @@
 import type { OpenedCollections } from '@steward/service';
+import { declareHourCounts } from '@steward/statistics';
 import { declareServerKeys } from '@steward/store';
 import { accounts } from './model/account.ts';
 import { accountData, accountDataStreams } from './model/account-data.ts';
@@ -46,6 +47,7 @@ export const collections = {
   roles,
   automationTokens,
   spentNonces,
+  hourCounts: declareHourCounts('user'),
   serverKeys: declareServerKeys('user'),
 } as const;
 

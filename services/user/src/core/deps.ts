@@ -1,6 +1,7 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { OpenLimits, Quotas } from '@steward/limits';
+import type { CountOf, Counts } from '@steward/statistics';
 import type { Counter, Labels } from '@steward/telemetry';
 import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
@@ -26,6 +27,8 @@ export interface Deps extends Collections {
   readonly signIns: SignIns;
   /** Counts access tokens that are refused. */
   readonly tokenRefusals: Counter<Labels<'steward_auth_refusals_total'>>;
+  /** Counts what happens, for the statistics. */
+  readonly counts: Counts<CountOf<'user'>>;
   readonly quotas: Quotas;
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;

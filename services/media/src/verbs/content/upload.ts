@@ -30,6 +30,7 @@ export async function upload(
   try {
     const stored = await store(deps, pieces, context);
     uploads.add({ outcome: 'stored' });
+    deps.counts.add('uploads');
     return stored;
   } catch (error) {
     uploads.add({ outcome: outcomeOf(error, context.signal) });

@@ -2,6 +2,7 @@ import type { NewEffect } from '@steward/service';
 import { type Collection, Conflict, type Doc, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { type AdmittedMembers, memberAdmittedBy, membersAdmittedBy } from '../model/admitted-members.ts';
+import { isMessage } from '../model/messages.ts';
 import type { RoomEffect } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
 import type { AppendJob } from '../queues/append-job.ts';
@@ -62,6 +63,7 @@ async function decideOn(deps: Deps, room: Room, jobs: readonly AppendJob[]): Pro
   const committed = view.admitted.length > 0;
   const admittedMembers = membersAdmittedBy(deps, view.admitted);
   const left = committed ? await commitView(deps, room, view, admittedMembers) : room;
+  deps.counts.add('messages', view.admitted.filter(({ document }) => isMessage(document)).length);
   deps.memory.keep(left, view.knownState);
   return { decided, committed, room: left, admittedMembers };
 }

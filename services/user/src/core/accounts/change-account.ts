@@ -81,6 +81,7 @@ export async function createAccount(
   const claims = account.threepids.length > 0 ? [{ kind: 'threepids_claimed' } as const] : [];
   const all: readonly AccountEffect[] = [...effects, ...claims, { kind: 'created' }];
   const created = await accountAggregate.create(deps, account, inContext(deps, all, account.version, cause));
+  deps.counts.add('registrations');
   await deps.relay.delivered(created._id, DELIVERY_WAIT_MS);
   return created;
 }

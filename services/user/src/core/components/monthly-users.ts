@@ -17,6 +17,21 @@ export interface MonthlyUsers {
   isFull(): Promise<boolean>;
 }
 
+/** How many accounts were used since a time, in milliseconds since the Unix epoch, without guests and support accounts. */
+export async function countActiveUsers(
+  accounts: Pick<Collections['accounts'], 'tally' | 'countDocuments'>,
+  since: number,
+): Promise<number> {
+  const facets = [...(await accounts.tally()).keys()].filter((facet) => {
+    const flags = flagsOf(facet);
+    return !flags.is_guest && flags.user_type !== SUPPORT;
+  });
+  const counts = await Promise.all(
+    facets.map((facet) => accounts.countDocuments({ facet, last_seen_ts: { $gte: since } })),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** Counts the accounts used within a month, without guests and support accounts. Without a limit it is never full. */
 export function createMonthlyUsers(options: {
   readonly accounts: Pick<Collections['accounts'], 'tally' | 'countDocuments'>;
@@ -25,22 +40,12 @@ export function createMonthlyUsers(options: {
 }): MonthlyUsers {
   const { accounts, clock, limit } = options;
   let fullAt = Number.NEGATIVE_INFINITY;
-  const countSince = async (since: number) => {
-    const facets = [...(await accounts.tally()).keys()].filter((facet) => {
-      const flags = flagsOf(facet);
-      return !flags.is_guest && flags.user_type !== SUPPORT;
-    });
-    const counts = await Promise.all(
-      facets.map((facet) => accounts.countDocuments({ facet, last_seen_ts: { $gte: since } })),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
-  };
   return {
     async isFull() {
       if (limit === undefined) return false;
       const now = clock.now();
       if (now - fullAt < FULL_MS) return true;
-      const full = (await countSince(now - MONTH_MS)) >= limit;
+      const full = (await countActiveUsers(accounts, now - MONTH_MS)) >= limit;
       if (full) fullAt = now;
       return full;
     },

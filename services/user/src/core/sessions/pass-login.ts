@@ -28,7 +28,10 @@ export async function passLogin(
   const matches = await tryPassword(deps, failureKey(name), () =>
     deps.passwords.verifyLogin(hash, password, address),
   );
-  if (!account || !matches || account.deactivated) throw refuse.forbidden('Invalid user name or password');
+  if (!account || !matches || account.deactivated) {
+    deps.counts.add('failed_sign_ins');
+    throw refuse.forbidden('Invalid user name or password');
+  }
   if (account.locked) throw refuse.userLocked('This account is locked');
   requireApproval(deps, account);
   await requireMonthlyCapacity(deps, account);

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { recordCall } from '@steward/audit';
-import { refuse } from '@steward/errors';
+import { refuse, toRefusal } from '@steward/errors';
 import type {
   CreateAdminSessionRequest,
   CreateAdminSessionResponseSchema,
@@ -31,6 +31,7 @@ import { passLogin } from '../../core/sessions/pass-login.ts';
 import { requesterOf } from '../../core/sessions/requester-of.ts';
 
 const MS_PER_S = 1_000;
+const FORBIDDEN = 403;
 
 /** A call without a gateway. */
 const NO_CLIENT: Client = { address: '', userAgent: '' };
@@ -57,6 +58,7 @@ export async function createAdminSession(
 
   const client = clientOf(context.requestHeader) ?? NO_CLIENT;
   const { session, secret } = await startAdminSession(deps, account, client, proof);
+  deps.counts.add('sign_ins');
   const maxAgeS = Math.floor(deps.settings.adminLifetimeMs / MS_PER_S);
   setSessionCookie(context.responseHeader, { secret, maxAgeS });
   return {
@@ -86,7 +88,11 @@ async function proveByPassword(
   const proving = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
   context.values.set(requesterKey, { ...proving, kind: 'session' });
   if (hasProof(request)) await recordCall(context);
-  const factor = await requireSecondFactor(deps, account, request);
+  const factor = await requireSecondFactor(deps, account, request).catch((error: unknown) => {
+    // Without a code the client is only asked for one.
+    if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
+    throw error;
+  });
   return { account, proved_ts: deps.clock.now(), proved_factor: factor };
 }
 

@@ -27,5 +27,6 @@ export async function login(
     refreshes: request.refreshToken,
     client: clientOf(context.requestHeader),
   });
+  deps.counts.add('sign_ins');
   return { userId: account._id, homeServer: deps.serverName, ...session };
 }
