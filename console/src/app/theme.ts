@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /** Darker than Mantine's shades, so that white text on them and they on white have a contrast of at least 4.5. */
 export const theme = createTheme({
@@ -8,6 +8,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'sm',
   respectReducedMotion: true,
+  components: {
+    // A state is never cut off.
+    Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+  },
 });
 
 /** Texts in the background have that contrast, too. */

@@ -29,6 +29,8 @@ const HEIGHT_PX = 170;
 const AXIS_PX = 64;
 const MS_PER_S = 1_000;
 const BAR_SHARE = 0.7;
+/** Counts have no fractions. */
+const STEPS = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 const SHADES = { light: 8, dark: 4 } as const;
 
 /** A chart over time, with the values of the interval under the pointer, or of the last one. */
@@ -57,7 +59,7 @@ export function TimeChart({ title, times, series, kind, days, format }: TimeChar
     const short = new Intl.DateTimeFormat(i18n.language, {
       ...(days
         ? { timeZone: 'UTC', day: 'numeric', month: 'short' }
-        : { hour: '2-digit', minute: '2-digit' }),
+        : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     });
     const long = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short' });
     const spansDays = (times.at(-1) ?? 0) - (times[0] ?? 0) > 86_400_000 * 2;
@@ -72,10 +74,17 @@ export function TimeChart({ title, times, series, kind, days, format }: TimeChar
         axes: [
           {
             ...axis,
+            space: 80,
+            size: 30,
             values: (_, splits) =>
               splits.map((s) => (spansDays && !days ? long : short).format(s * MS_PER_S)),
           },
-          { ...axis, size: AXIS_PX, values: (_, splits) => splits.map((value) => format(value)) },
+          {
+            ...axis,
+            size: AXIS_PX,
+            incrs: STEPS,
+            values: (_, splits) => splits.map((value) => format(value)),
+          },
         ],
         series: [
           {},
@@ -84,7 +93,7 @@ export function TimeChart({ title, times, series, kind, days, format }: TimeChar
             stroke: colors[colour][SHADES[scheme]],
             width: 2,
             spanGaps: false,
-            points: { show: false },
+            points: kind === 'bars' ? { show: false } : {},
             ...(kind === 'bars' && bars
               ? { paths: bars, fill: `${colors[colour][SHADES[scheme]]}99`, width: 1 }
               : {}),
