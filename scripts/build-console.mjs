@@ -23,9 +23,8 @@ const INPUTS = [
 const NO_INPUT = /^(?:node_modules|dist|\..*|.*\.test\.tsx?)$/;
 
 const BUILT = join('console', 'dist');
-/** Where a build stands until it is complete, and where the former one stands while it is replaced. */
-const INCOMPLETE = join('console', '.dist-incomplete');
-const FORMER = join('console', '.dist-former');
+/** How the folders begin where a build stands until it is complete, and where the former one stands while it is replaced. */
+const TEMPORARY = '.dist-';
 /** Holds the digest of what a complete build was made from. */
 const STAMP = '.steward-build';
 
@@ -58,10 +57,12 @@ export function isConsoleBuilt(base = root) {
  */
 export async function buildConsole({ base = root, node }) {
   const built = join(base, BUILT);
-  const incomplete = join(base, INCOMPLETE);
-  const former = join(base, FORMER);
+  // Named after the process: Vite may outlive a set-up that was killed.
+  const incomplete = join(base, 'console', `${TEMPORARY}incomplete-${process.pid}`);
+  const former = join(base, 'console', `${TEMPORARY}former-${process.pid}`);
   const digest = digestOf(base);
-  for (const folder of [incomplete, former]) rmSync(folder, { recursive: true, force: true });
+  for (const name of readdirSync(join(base, 'console')))
+    if (name.startsWith(TEMPORARY)) rmSync(join(base, 'console', name), { recursive: true, force: true });
   const args = ['build', join(base, 'console'), '--outDir', incomplete, '--logLevel', 'warn'];
   const env = { ...toolEnvironment(), NODE_ENV: 'production' };
   const { status, output } = await runCommand(node, [join(base, VITE), ...args], env);
