@@ -75,6 +75,10 @@ async function seatIn(
     colorScheme: scheme,
     locale,
     reducedMotion: 'reduce',
+    storageState: {
+      cookies: [],
+      origins: user === undefined ? [] : [{ origin, localStorage: [{ name: SIGNED_IN, value: '' }] }],
+    },
   });
   const problems: string[] = [];
   context.on('console', (message) => {
@@ -91,7 +95,6 @@ async function seatIn(
       data: { user: user.userId, password: user.password },
     });
     expect(answer.status()).toBe(200);
-    await context.addInitScript(`localStorage.setItem('${SIGNED_IN}', '')`);
   }
   return {
     context,

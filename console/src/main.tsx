@@ -5,6 +5,7 @@ import './app/styles.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { reloadAfterUpgrade } from './app/reload-after-upgrade.ts';
 import { startTranslation } from './i18n/i18n.ts';
 import { session } from './session/session.ts';
 
@@ -14,6 +15,7 @@ setNonce(nonce);
 
 const root = document.getElementById('root');
 if (root) {
+  reloadAfterUpgrade();
   void session.load();
   void startTranslation().then(() => createRoot(root).render(<App nonce={nonce} />));
 }

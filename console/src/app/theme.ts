@@ -1,9 +1,29 @@
-import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
+import {
+  Badge,
+  type CSSVariablesResolver,
+  createTheme,
+  DEFAULT_THEME,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+/** The shade of a colour in the light scheme. */
+const LIGHT_SHADE = 8;
+
+/** A colour whose shade in the light scheme has enough contrast with white. */
+function darkened(name: 'green' | 'orange' | 'red' | 'yellow', shade: string): MantineColorsTuple {
+  return DEFAULT_THEME.colors[name].with(LIGHT_SHADE, shade) as unknown as MantineColorsTuple;
+}
 
 /** Darker than Mantine's shades, so that white text on them and they on white have a contrast of at least 4.5. */
 export const theme = createTheme({
   primaryColor: 'blue',
-  primaryShade: { light: 8, dark: 9 },
+  primaryShade: { light: LIGHT_SHADE, dark: 9 },
+  colors: {
+    green: darkened('green', '#237032'),
+    orange: darkened('orange', '#b34700'),
+    red: darkened('red', '#c92a2a'),
+    yellow: darkened('yellow', '#8a5a00'),
+  },
   autoContrast: true,
   cursorType: 'pointer',
   defaultRadius: 'sm',

@@ -31,7 +31,10 @@ describe.each(PARTS)('the messages of %s', (part) => {
       expect({ key, text: text.trim() }).not.toEqual({ key, text: '' });
       // The singular may spell its number out.
       if (!key.endsWith('_one')) {
-        expect({ key, names: placeholders(text) }).toEqual({ key, names: placeholders(english.get(key) ?? '') });
+        expect({ key, names: placeholders(text) }).toEqual({
+          key,
+          names: placeholders(english.get(key) ?? ''),
+        });
       }
     }
   });

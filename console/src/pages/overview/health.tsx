@@ -45,7 +45,7 @@ export function Health() {
                 </List>
               </Alert>
             )}
-            <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('services') }}>
+            <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('process') }}>
               <Table miw={760}>
                 <Table.Thead>
                   <Table.Tr>

@@ -26,9 +26,15 @@ export function History() {
   const navigate = useNavigate({ from: '/' });
   const range: Range = String(search.range) in RANGES ? (search.range as Range) : 'day';
   const { interval, hours } = RANGES[range];
-  const hour = Math.floor(Date.now() / HOUR_MS);
-  const params = { interval, from_ts: (hour - hours) * HOUR_MS };
-  const query = useRead('statistics.getHistory', params, { everyMs: INTERVAL_MS, keepFormer: true });
+  // The clock of the server counts, not the one of this device.
+  const now = useRead('statistics.getOverview', {}).data?.ts;
+  const hour = Math.floor((now ?? 0) / HOUR_MS);
+  const params = { interval, from_ts: Math.max(hour - hours, 0) * HOUR_MS };
+  const query = useRead('statistics.getHistory', params, {
+    enabled: now !== undefined,
+    everyMs: INTERVAL_MS,
+    keepFormer: true,
+  });
   return (
     <section aria-label={t('over_time')}>
       <Group justify="space-between" mb="sm">

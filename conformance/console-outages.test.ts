@@ -1,0 +1,111 @@
+import { path } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { ownChapter } from './chapter.ts';
+import { withChromium } from './console/chromium.ts';
+
+const TOKENS = '/_service/admin/v1/registration_tokens';
+
+ownChapter('The console when something fails in the middle', (world) => {
+  withChromium(world, (chromium) => {
+    /** An administrator with a task that runs on, and its page in the console. */
+    const openTask = async (name: string) => {
+      const user = await world.user(name, { admin: true });
+      const id = `task-of-${user.localpart}`;
+      const room = `!${name}:${world.serverName}`;
+      await world.seed?.task({ id, kind: 'room.delete', target: room, requestedBy: user.userId });
+      const seat = await chromium.seat(user);
+      const page = await seat.open(`/tasks/${id}`);
+      await page.getByRole('button', { name: 'Cancel the task' }).click();
+      const dialog = page.getByRole('dialog');
+      const send = dialog.getByRole('button', { name: 'Cancel the task' });
+      /** How often the order has reached the server. */
+      const entries = async () => {
+        const { body } = await world.admin.get<{ entries: { target: string; action: string }[] }>(
+          `/_service/admin/v1/audit_log?actor=${encodeURIComponent(user.userId)}&limit=100`,
+        );
+        return body.entries.filter(({ action }) => /cancel/i.test(action)).length;
+      };
+      return { user, seat, page, dialog, send, entries };
+    };
+
+    it('does not send an order again whose answer was lost', async () => {
+      const { seat, page, dialog, send, entries } = await openTask('lost-answer');
+      // The order arrives at the server, and the connection breaks before its answer does.
+      await page.route('**/cancel', async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      });
+      await send.click();
+      await dialog.getByText('No answer came').waitFor();
+      expect(await send.isDisabled()).toBe(true);
+      expect(await entries()).toBe(1);
+      // Only who compared the state can order again.
+      await page.unroute('**/cancel');
+      await dialog.getByLabel('I have compared the state: order again').check();
+      await send.click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await entries()).toBe(2);
+      await seat.context.close();
+    });
+
+    it('sends nothing while the device is offline, and nothing later by itself', async () => {
+      const { seat, page, dialog, send, entries } = await openTask('offline');
+      await seat.context.setOffline(true);
+      await page.getByRole('alert').getByText('This device is offline').waitFor();
+      await send.click();
+      await dialog.getByText('No answer came').waitFor();
+      await seat.context.setOffline(false);
+      await page.getByText('This device is offline').waitFor({ state: 'detached' });
+      // What waited would be sent now.
+      await page.reload();
+      await page.getByRole('button', { name: 'Cancel the task' }).waitFor();
+      expect(await entries()).toBe(0);
+      await seat.context.close();
+    });
+
+    it('keeps the page when the session ends, and goes on after the next sign-in', async () => {
+      const { user, seat, page, dialog, send, entries } = await openTask('ended');
+      await dialog.getByLabel('Reason').fill('Ticket 4711');
+      const { body } = await world.admin.get<{ sessions: { id: string }[] }>(
+        path`/_service/admin/v1/users/${user.userId}/sessions`,
+      );
+      for (const { id } of body.sessions)
+        await world.admin.delete(path`/_service/admin/v1/users/${user.userId}/sessions/${id}`);
+      // The stream of events ends with the session: the page says so before anything is ordered.
+      const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+      await ended.getByLabel(/^Password/).fill(user.password);
+      await ended.getByRole('button', { name: 'Sign in' }).click();
+      await ended.waitFor({ state: 'detached' });
+      expect(await dialog.getByLabel('Reason').inputValue()).toBe('Ticket 4711');
+      expect(await entries()).toBe(0);
+      await send.click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await entries()).toBe(1);
+      await seat.context.close();
+    });
+
+    it('goes on after a restart of the server, and shows what has changed since', async () => {
+      const user = await world.user('restart', { admin: true });
+      const seat = await chromium.seat(user);
+      const page = await seat.open('/tasks');
+      await page.locator('[data-live=connected]').waitFor();
+      const url = world.running.url;
+      await world.restart();
+      // A set-up may give the server another port: its address is then another one for the browser.
+      if (world.running.url === url) {
+        await page.locator('[data-live=connected]').waitFor();
+        const target = `!restarted:${world.serverName}`;
+        await world.seed?.task({
+          id: 'after-restart',
+          kind: 'room.delete',
+          target,
+          requestedBy: user.userId,
+        });
+        await world.admin.post(`${TOKENS}/new`, { body: {} });
+        await page.getByRole('link', { name: 'Overview' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      }
+      await seat.context.close();
+    });
+  });
+});
