@@ -27,6 +27,8 @@ export interface Look {
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
   readonly locale?: string;
+  /** Where the browser finds the server; at its own address when unset. */
+  readonly origin?: string;
 }
 
 /** A user in front of the console: a profile of the browser, whose pages share the session. */
@@ -57,7 +59,7 @@ export function withChromium(world: World, cases: (chromium: Chromium) => void):
     cases({
       seat: (user, look) => {
         if (browser === undefined) throw new Error('Chromium is not running');
-        return seatIn(browser, new URL(world.running.url).origin, user, look);
+        return seatIn(browser, look?.origin ?? new URL(world.running.url).origin, user, look);
       },
     });
   });

@@ -25,6 +25,7 @@ export function OrderButton<O extends Operation>(props: OrderButtonProps<O>) {
         variant={dialog.danger ? 'outline' : 'default'}
         color={dialog.danger ? 'red' : undefined}
         {...button}
+        data-operation={dialog.operation}
         onClick={open}
       >
         {text ?? dialog.title}
