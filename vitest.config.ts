@@ -91,7 +91,6 @@ const LONGEST = [
   'one-process/synadm',
   'one-process/published',
   'conformance/sync',
-  'conformance/list-users.',
   'conformance/rate-limits',
   'conformance/audit-log',
   'conformance/server-notices',
@@ -103,7 +102,7 @@ const LONGEST = [
  * How the calls of `conformance/chapter.ts` look that need each server. Files that need the same one run in succession, because
  * starting the processes of a server is expensive; those that match nothing, which need the usual one, are the last.
  */
-const SERVERS = [/^own\w*Chapter\(/m, /\bopenServer\b/, /\bstrictServer\b/, /^pairedChapter\(/m];
+const SERVERS = [/^ownChapter\(/m, /\bopenServer\b/, /\bstrictServer\b/, /^pairedChapter\(/m];
 
 /** Begins with the longest files of each project and server, whether or not they were measured on this machine before. */
 class LongestFirst extends BaseSequencer {

@@ -28,11 +28,6 @@ export function pairedChapter(title: string, cases: Cases, options: SetupOptions
   runChapter(title, cases, options, offeredPair);
 }
 
-/** As `pairedChapter`, on separate servers. */
-export function ownPairedChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  runAlone(title, cases, options, offeredPair);
-}
-
 /** As `chapter`, in one process only: for behaviour that depends on the configuration and the request only. */
 export function oneProcessChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   if (offered.isOneProcess) runChapter(title, cases, options, offered);
