@@ -314,7 +314,7 @@ export const GetHistoryResponseSchema: GenMessage<GetHistoryResponse> = /*@__PUR
   messageDesc(file_steward_moderation_v1_statistics, 4);
 
 /**
- * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+ * Shows the figures of the server and of parts of it. A figure is null when the service that has it cannot be reached.
  *
  * @generated from service steward.moderation.v1.StatisticsService
  */
