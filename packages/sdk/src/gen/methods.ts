@@ -2510,7 +2510,7 @@ export interface StatisticsListMediaUsageParams {
 }
 
 /**
- * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+ * Shows the figures of the server and of parts of it. A figure is null when the service that has it cannot be reached.
  *
  * Statistics about rooms.
  *
@@ -4249,7 +4249,7 @@ export interface Methods {
    */
   readonly rooms: RoomsApi;
   /**
-   * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+   * Shows the figures of the server and of parts of it. A figure is null when the service that has it cannot be reached.
    *
    * Statistics about rooms.
    *
