@@ -93,17 +93,9 @@ function OneMedium(props: BlurredMediaProps) {
       </Tooltip>
     );
   }
+  const label = t(quarantined ? 'preview.in_quarantine' : 'preview.hidden');
   return (
-    <UnstyledButton
-      className="blurred-media"
-      style={box}
-      aria-pressed={revealed}
-      aria-label={
-        quarantined ? t('preview.show_quarantined', { name: alt }) : t('preview.show', { name: alt })
-      }
-      title={quarantined ? t('preview.recorded') : alt}
-      onClick={() => (quarantined ? setAskedQuarantined : setAsked)(!revealed)}
-    >
+    <span className="blurred-media" style={box} data-hidden={!revealed}>
       {!revealed && (
         <Words
           icon={
@@ -116,12 +108,19 @@ function OneMedium(props: BlurredMediaProps) {
           medium={medium}
           height={height}
         >
-          {quarantined ? t('preview.in_quarantine') : t('preview.hidden')}
+          <span aria-hidden>{label}</span>
         </Words>
       )}
       {revealed && medium === undefined && <Loading error={lookedUp.error} height={height} />}
       {revealed && medium !== undefined && <Thumbnail {...props} medium={medium} />}
-    </UnstyledButton>
+      <UnstyledButton
+        className="blurred-media-toggle"
+        aria-pressed={revealed}
+        aria-label={`${label}: ${alt}`}
+        title={quarantined ? t('preview.recorded') : alt}
+        onClick={() => (quarantined ? setAskedQuarantined : setAsked)(!revealed)}
+      />
+    </span>
   );
 
   function whyWithheld({ media_type, media_length, quarantined_by }: KnownMedium) {
@@ -153,9 +152,10 @@ function Loading({ error, height }: { readonly error: Error | null; readonly hei
   const { t } = useTranslation();
   if (error === null) return <Loader size="sm" aria-label={t('state.loading')} />;
   const isNone = error instanceof StewardError && error.status === NOT_FOUND;
+  const words = isNone ? t('preview.none') : t('preview.failed');
   return (
     <Words medium={undefined} height={height}>
-      {isNone ? t('preview.none') : t('preview.failed')}
+      <span role="status">{words}</span>
     </Words>
   );
 }

@@ -125,8 +125,6 @@ export const messages: Translation<typeof english> = {
   copy: { copy: 'Kopieren', copied: 'Kopiert' },
   time: { never: 'nie', none: 'keine' },
   preview: {
-    show: 'Vorschau von {{name}}',
-    show_quarantined: 'Vorschau von {{name}} (in Quarantäne)',
     hidden: 'Anzeigen',
     in_quarantine: 'In Quarantäne: anzeigen',
     recorded: 'In Quarantäne. Dass Sie es ansehen, steht dann im Protokoll.',

@@ -120,8 +120,6 @@ export const messages = {
   copy: { copy: 'Copy', copied: 'Copied' },
   time: { never: 'never', none: 'none' },
   preview: {
-    show: 'Preview of {{name}}',
-    show_quarantined: 'Preview of {{name}}, which is in quarantine',
     hidden: 'Show',
     in_quarantine: 'In quarantine: show',
     recorded: 'In quarantine. That you look at it is recorded in the audit log.',
