@@ -5,6 +5,12 @@ import { call } from './call.ts';
 import type { RowSource } from './row-source.ts';
 import { useCan } from './use-can.ts';
 
+/** The rows of a list that continues at a cursor. */
+interface CursorRows<Page, Row> extends RowSource<Row> {
+  /** The first page, for what it says of the whole list. */
+  readonly first: Page | undefined;
+}
+
 /** How the pages of a list are requested that continues at a cursor. */
 interface CursorPaging<Page, Row> {
   readonly rowsOf: (page: Page) => readonly Row[];
@@ -24,7 +30,7 @@ export function useCursorRows<O extends Operation, Row>(
   operation: O,
   params: Params<O>,
   { rowsOf, nextOf, totalOf, limit = PAGE_ROWS, enabled = true }: CursorPaging<Answer<O>, Row>,
-): RowSource<Row> {
+): CursorRows<Answer<O>, Row> {
   const can = useCan();
   const queryKey = [operation, params, 'pages'];
   const permitted = enabled && can(operation);
@@ -53,6 +59,7 @@ export function useCursorRows<O extends Operation, Row>(
   );
   const [first] = data?.pages ?? [];
   return {
+    first: first as Answer<O> | undefined,
     // The last row stands for the next page.
     count: rows.length + (hasNextPage ? 1 : 0),
     total: first === undefined ? undefined : (totalOf?.(first as Answer<O>) ?? undefined),
