@@ -13,4 +13,6 @@ export const ROOM_SEARCH = {
   at: 'time',
   sender: 'text',
   kind: 'text',
+  /** What the users that are listed have in their ids or names. */
+  user: 'text',
 } as const satisfies FilterKinds;

@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { RoomListEntry } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { useFormat } from '../../../i18n/use-format.ts';
 import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
+import { Mark } from '../mark.tsx';
 
 /** The type of rooms that are spaces. */
 export const SPACE = 'm.space';
@@ -215,18 +216,10 @@ function NameCell({ room }: { readonly room: RoomListEntry }) {
       <RoomLink id={id}>
         <bdi title={name ?? alias ?? id}>{name ?? alias ?? id}</bdi>
       </RoomLink>
-      {type === SPACE && <Mark colour="violet" text={t('space')} />}
-      {encryption !== null && <Mark colour="teal" text={t('encrypted')} />}
-      {details?.blocked === true && <Mark colour="red" text={t('blocked')} />}
-      {details?.tombstoned === true && <Mark colour="gray" text={t('replaced')} />}
+      {type === SPACE && <Mark colour="violet">{t('space')}</Mark>}
+      {encryption !== null && <Mark colour="teal">{t('encrypted')}</Mark>}
+      {details?.blocked === true && <Mark colour="red">{t('blocked')}</Mark>}
+      {details?.tombstoned === true && <Mark colour="gray">{t('replaced')}</Mark>}
     </Group>
-  );
-}
-
-function Mark({ colour, text }: { readonly colour: string; readonly text: string }) {
-  return (
-    <Badge size="sm" variant="outline" color={colour} tt="none" style={{ flexShrink: 0 }}>
-      {text}
-    </Badge>
   );
 }
