@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrder } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
-import { OrderForm } from './order-form.tsx';
+import { OrderForm, type OrderFormProps } from './order-form.tsx';
 
 /** An order in a dialog. */
-export interface OrderDialogProps<O extends Operation> {
+export interface OrderDialogProps<O extends Operation>
+  extends Pick<OrderFormProps<O>, 'reasonAs' | 'headers'> {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly operation: O;
@@ -45,6 +46,8 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
     label,
     danger,
     typeToConfirm,
+    reasonAs,
+    headers,
     children,
     done,
     onDone,
@@ -59,6 +62,8 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
       label={label ?? title}
       danger={danger}
       typeToConfirm={typeToConfirm}
+      reasonAs={reasonAs}
+      headers={headers}
       onCancel={onClose}
       onDone={(answer) => {
         onClose();
