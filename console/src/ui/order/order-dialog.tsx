@@ -18,6 +18,7 @@ export interface OrderDialogProps<O extends Operation> {
   readonly label?: string | undefined;
   readonly danger?: boolean | undefined;
   readonly typeToConfirm?: string | undefined;
+  readonly explain?: ((error: Error) => string | undefined) | undefined;
   readonly children?: ReactNode;
   /** What is said when the order was carried out; `title` when unset. */
   readonly done?: string | undefined;
@@ -45,6 +46,7 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
     label,
     danger,
     typeToConfirm,
+    explain,
     children,
     done,
     onDone,
@@ -59,6 +61,7 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
       label={label ?? title}
       danger={danger}
       typeToConfirm={typeToConfirm}
+      explain={explain}
       onCancel={onClose}
       onDone={(answer) => {
         onClose();

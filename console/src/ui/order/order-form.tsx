@@ -20,6 +20,8 @@ export interface OrderFormProps<O extends Operation> {
   readonly danger?: boolean | undefined;
   /** What the user must type before: for what cannot be taken back. */
   readonly typeToConfirm?: string | undefined;
+  /** What an error means for this order, where that is known better than in general. */
+  readonly explain?: ((error: Error) => string | undefined) | undefined;
   /** The fields of the order. */
   readonly children?: ReactNode;
   readonly onCancel: () => void;
@@ -38,6 +40,7 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
     label,
     danger = false,
     typeToConfirm,
+    explain,
     children,
     onCancel,
     onDone,
@@ -99,7 +102,9 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
           onChange={(event) => setReason(event.currentTarget.value)}
           maxLength={500}
         />
-        {order.error !== null && <ErrorNotice error={order.error} of="order" />}
+        {order.error !== null && (
+          <ErrorNotice error={order.error} of="order" explanation={explain?.(order.error)} />
+        )}
         {unknown && (
           <Checkbox
             label={t('order.again')}
