@@ -337,6 +337,8 @@ chapter(
       expect(await ids({ target })).toEqual([gone.id, invalid.id, made.id]);
       expect(await ids({ action: 'user.put_user' })).toEqual([invalid.id, made.id]);
       expect(await ids({ outcome: 'refused' })).toEqual([invalid.id]);
+      expect(await ids({ request_id: String(invalid.request_id) })).toEqual([invalid.id]);
+      expect(await ids({ from: invalid.id })).toEqual([invalid.id, made.id]);
       expect(await ids({ outcome: 'ok', action: 'user.put_user', target })).toEqual([made.id]);
       expect(await ids({ target: '@nobody:test' })).toEqual([]);
       const from = Number(invalid.ts);

@@ -122,7 +122,7 @@ export const messages: Translation<typeof english> = {
     yes: 'Ja',
     no: 'Nein',
   },
-  copy: { copy: 'Kopieren', copied: 'Kopiert' },
+  copy: { copy: 'Kopieren', copied: 'Kopiert', copy_all: 'Alle kopieren' },
   time: { never: 'nie', none: 'keine' },
   preview: {
     hidden: 'Anzeigen',

@@ -117,7 +117,7 @@ export const messages = {
     yes: 'Yes',
     no: 'No',
   },
-  copy: { copy: 'Copy', copied: 'Copied' },
+  copy: { copy: 'Copy', copied: 'Copied', copy_all: 'Copy all' },
   time: { never: 'never', none: 'none' },
   preview: {
     hidden: 'Show',

@@ -19,6 +19,7 @@ export interface OrderDialogProps<O extends Operation>
   readonly label?: string | undefined;
   readonly danger?: boolean | undefined;
   readonly typeToConfirm?: string | undefined;
+  readonly explain?: ((error: Error) => string | undefined) | undefined;
   readonly children?: ReactNode;
   /** What is said when the order was carried out; `title` when unset. */
   readonly done?: string | undefined;
@@ -48,6 +49,7 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
     typeToConfirm,
     reasonAs,
     headers,
+    explain,
     children,
     done,
     onDone,
@@ -64,6 +66,7 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
       typeToConfirm={typeToConfirm}
       reasonAs={reasonAs}
       headers={headers}
+      explain={explain}
       onCancel={onClose}
       onDone={(answer) => {
         onClose();

@@ -24,6 +24,8 @@ export interface OrderFormProps<O extends Operation> {
   readonly reasonAs?: 'audit' | 'parameter' | 'none' | undefined;
   /** Further headers, such as a precondition. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What an error means for this order, where that is known better than in general. */
+  readonly explain?: ((error: Error) => string | undefined) | undefined;
   /** The fields of the order. */
   readonly children?: ReactNode;
   readonly onCancel: () => void;
@@ -44,6 +46,7 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
     typeToConfirm,
     reasonAs = 'audit',
     headers,
+    explain,
     children,
     onCancel,
     onDone,
@@ -116,7 +119,9 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
             data-autofocus={reasonAs === 'parameter' || undefined}
           />
         )}
-        {order.error !== null && <ErrorNotice error={order.error} of="order" />}
+        {order.error !== null && (
+          <ErrorNotice error={order.error} of="order" explanation={explain?.(order.error)} />
+        )}
         {unknown && (
           <Checkbox
             label={t('order.again')}

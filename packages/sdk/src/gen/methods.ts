@@ -3549,7 +3549,7 @@ export interface NoticesApi {
 
 /** The parameters of `audit.list`. */
 export interface AuditListParams {
-  /** The next_token of the previous page; the newest entry when unset. */
+  /** The id of the entry to begin with, such as the next_token of the previous page; the newest entry when unset. */
   readonly from?: string;
   /** The maximum number of entries; 100 when unset, at most 1,000. */
   readonly limit?: number;
@@ -3565,6 +3565,8 @@ export interface AuditListParams {
   readonly from_ts?: number;
   /** Only calls received before this time, in milliseconds since the Unix epoch. */
   readonly until_ts?: number;
+  /** Only calls of the HTTP request with this id, the X-Request-Id of its response. */
+  readonly request_id?: string;
 }
 
 /** The parameters of `audit.verify`. */
