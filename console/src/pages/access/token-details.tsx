@@ -74,7 +74,7 @@ function Details({ token, onGone }: { readonly token: AutomationToken; readonly 
         ]}
       />
       {can('audit.list') && (
-        <TextLink to="/audit" search={{ actor: `token:${id}` }} size="sm">
+        <TextLink to="/audit" search={{ actor: `token:${id}` }} fz="sm">
           {t('token_audit')}
         </TextLink>
       )}

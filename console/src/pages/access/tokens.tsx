@@ -1,10 +1,11 @@
-import { Badge, Drawer, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { AutomationToken, ListAutomationTokensResponse } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCursorRows } from '../../api/use-cursor-rows.ts';
 import { TextLink } from '../../ui/link.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -35,9 +36,9 @@ export function Tokens() {
         <CreateToken />
       </Group>
       <DataTable label={t('tab_tokens')} columns={columns} rows={rows} idOf={idOf} empty={t('no_tokens')} />
-      <Drawer opened={opened !== undefined} onClose={close} position="right" size="lg" title={t('token')}>
+      <SidePanel opened={opened !== undefined} onClose={close} title={t('token')}>
         {opened !== undefined && <TokenDetails id={opened} onGone={close} />}
-      </Drawer>
+      </SidePanel>
     </>
   );
 }
