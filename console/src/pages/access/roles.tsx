@@ -28,7 +28,7 @@ export function Roles() {
             minWidth={680}
             type="native"
             tabIndex={0}
-            role="region"
+            role="group"
             aria-label={t('tab_roles')}
           >
             <Table withTableBorder aria-label={t('tab_roles')} verticalSpacing="xs">

@@ -18,7 +18,7 @@ export function ScopeMatrix({ roles }: { readonly roles: readonly Role[] }) {
       minWidth={SCOPE_PX + roles.length * ROLE_PX}
       type="native"
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={t('matrix')}
     >
       <Table withTableBorder aria-label={t('matrix')} highlightOnHover>
