@@ -13,8 +13,8 @@ import { ScopeList } from '../../ui/scopes/scope-list.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type Duration, DurationField, msOf } from './duration-field.tsx';
+import { Expiry } from './expiry.tsx';
 import { Maker } from './maker.tsx';
-import { Expiry } from './tokens.tsx';
 import { useMayGive } from './use-may-give.ts';
 
 interface TokenDetailsProps {

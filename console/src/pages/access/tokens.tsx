@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { AutomationToken, ListAutomationTokensResponse } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -10,6 +10,7 @@ import type { Column } from '../../ui/table/column.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreateToken } from './create-token.tsx';
+import { Expiry } from './expiry.tsx';
 import { Maker } from './maker.tsx';
 import { TokenDetails } from './token-details.tsx';
 
@@ -101,17 +102,5 @@ function useTokenColumns(): readonly Column<AutomationToken>[] {
       },
     ],
     [t],
-  );
-}
-
-/** When a token expires, or that it has. */
-export function Expiry({ ms }: { readonly ms: number | null }) {
-  const { t } = useTranslation('access');
-  if (ms === null) return t('no_expiry');
-  if (ms > Date.now()) return <Time ms={ms} />;
-  return (
-    <Badge variant="outline" color="red" tt="none">
-      {t('expired')}
-    </Badge>
   );
 }
