@@ -33,6 +33,7 @@ export function Enrolment({ serverTs, onCodes }: EnrolmentProps) {
         label={t('continue')}
         consequences={[t('enrol_effect')]}
         params={{}}
+        done={t('enrol_begun')}
         onDone={setBegun}
         button={{ variant: 'filled' }}
       />
