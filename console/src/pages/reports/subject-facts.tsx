@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { RoomListEntry, User } from '@steward/sdk';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { RoomLink, UserLink } from '../../ui/links.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Case } from './case-orders.ts';
+import { Mark } from './mark.tsx';
 import { Section } from './section.tsx';
 
 /** Who and what a case is about: the user and the room, with what is known of them now. */
@@ -115,9 +116,9 @@ function Badges({ shown, none }: BadgesProps) {
   return (
     <Group gap={4}>
       {found.map(([, words, colour]) => (
-        <Badge key={words} variant="outline" tt="none" color={colour}>
+        <Mark key={words} colour={colour}>
           {words}
-        </Badge>
+        </Mark>
       ))}
     </Group>
   );
