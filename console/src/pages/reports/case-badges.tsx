@@ -1,5 +1,5 @@
+import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Mark } from './mark.tsx';
 import { SEVERITIES, STATES } from './report-filters.ts';
 
 const STATE_COLOURS = { open: 'blue', triaged: 'teal', escalated: 'orange', resolved: 'gray' } as const;
@@ -10,9 +10,9 @@ export function CaseState({ state }: { readonly state: string }) {
   const { t } = useTranslation('reports');
   const known = STATES.find((each) => each === state);
   return (
-    <Mark colour={known === undefined ? 'gray' : STATE_COLOURS[known]}>
+    <Badge variant="outline" tt="none" color={known === undefined ? 'gray' : STATE_COLOURS[known]}>
       {known === undefined ? state : t(`state_${known}`)}
-    </Mark>
+    </Badge>
   );
 }
 
@@ -22,8 +22,8 @@ export function Severity({ severity }: { readonly severity: string | null }) {
   const known = SEVERITIES.find((each) => each === severity);
   if (severity === null) return null;
   return (
-    <Mark colour={known === undefined ? 'gray' : SEVERITY_COLOURS[known]}>
+    <Badge variant="outline" tt="none" color={known === undefined ? 'gray' : SEVERITY_COLOURS[known]}>
       {known === undefined ? severity : t(`severity_${known}`)}
-    </Mark>
+    </Badge>
   );
 }

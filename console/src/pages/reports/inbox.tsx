@@ -95,7 +95,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
   const fields = useFilters(params.assignee);
   const isFiltered = Object.keys(filters).some((name) => name !== 'group');
   return (
-    <div ref={box} className="reports-list links-as-text">
+    <div ref={box} className="reports-list">
       <StateTabs search={search} counts={counted?.counts} />
       <FilterBar
         filters={fields}

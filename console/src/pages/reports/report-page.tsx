@@ -30,7 +30,7 @@ export function ReportPage() {
         </>
       }
     >
-      <div className="report-page links-as-text">
+      <div className="report-page">
         <CaseView id={reportId} desk={desk} />
       </div>
       {desk.dialogs}

@@ -57,7 +57,7 @@ export function ReportsPage() {
         )}
         {open !== undefined && (
           <section
-            className="reports-case links-as-text"
+            className="reports-case"
             aria-label={t('case')}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
             tabIndex={0}

@@ -1,4 +1,4 @@
-import { Group, Paper, Progress, Stack, Table, Text } from '@mantine/core';
+import { Badge, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core';
 import type { ReportOrder, ReportResolution } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
@@ -8,7 +8,6 @@ import { ByWhom } from './case-history.tsx';
 import type { Case } from './case-orders.ts';
 import { textOf } from './content.ts';
 import { outcomeWords } from './earlier-cases.tsx';
-import { Mark } from './mark.tsx';
 import { ORDER_KINDS, type OrderKind } from './order-kinds.ts';
 import { Section } from './section.tsx';
 
@@ -130,9 +129,9 @@ function OrderRow({ order }: { readonly order: ReportOrder }) {
         </Text>
       </Table.Td>
       <Table.Td style={{ textAlign: 'end' }}>
-        <Mark colour={isKnownState(state) ? ORDER_COLOURS[state] : 'gray'}>
+        <Badge variant="outline" tt="none" color={isKnownState(state) ? ORDER_COLOURS[state] : 'gray'}>
           {isKnownState(state) ? t(`order_state_${state}`) : state}
-        </Mark>
+        </Badge>
         {message !== null && (
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
             {message} {errcode !== null && `(${errcode})`}

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { RoomListEntry, User } from '@steward/sdk';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,6 @@ import { TextLink } from '../../ui/link.tsx';
 import { RoomLink, UserLink } from '../../ui/links.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Case } from './case-orders.ts';
-import { Mark } from './mark.tsx';
 import { Section } from './section.tsx';
 
 /** Who and what a case is about: the user and the room, with what is known of them now. */
@@ -116,9 +115,9 @@ function Badges({ shown, none }: BadgesProps) {
   return (
     <Group gap={4}>
       {found.map(([, words, colour]) => (
-        <Mark key={words} colour={colour}>
+        <Badge key={words} variant="outline" tt="none" color={colour}>
           {words}
-        </Mark>
+        </Badge>
       ))}
     </Group>
   );
