@@ -221,14 +221,14 @@ export const messages: Translation<typeof english> = {
   power: 'Berechtigung',
   members_empty: 'Es gibt keine.',
   kick: 'Entfernen',
-  kick_effect:
+  member_effect_kick:
     'Der Benutzer verlässt den Raum oder verliert die Einladung. Er kann wieder beitreten, wenn der Raum es erlaubt.',
   ban: 'Verbannen',
   ban_by_id: 'Benutzer-ID verbannen',
-  ban_effect:
+  member_effect_ban:
     'Der Benutzer verlässt den Raum und kann ihm nicht beitreten, bis die Verbannung aufgehoben ist.',
   unban: 'Verbannung aufheben',
-  unban_effect: 'Der Benutzer kann dem Raum wieder beitreten, wenn dieser es erlaubt.',
+  member_effect_unban: 'Der Benutzer kann dem Raum wieder beitreten, wenn dieser es erlaubt.',
   state_type: 'Ereignistyp',
   state_key: 'Zustandsschlüssel',
   state_key_empty: '(leerer Schlüssel)',

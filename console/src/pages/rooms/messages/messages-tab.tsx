@@ -149,7 +149,7 @@ function GoTo({ label, type, placeholder, value, onGo }: GoToProps) {
     >
       <TextInput
         size="xs"
-        w={190}
+        w={165}
         label={label}
         type={type}
         placeholder={placeholder}
