@@ -237,6 +237,7 @@ export const messages: Translation<typeof english> = {
   state_no_membership: 'Mitgliedschaften ändern Sie bei den Mitgliedern.',
   state_new: 'Zustand setzen',
   state_change: 'Ändern',
+  state_change_event: 'Zustandsereignis ändern',
   state_effect: 'Der Inhalt ersetzt den bisherigen als Ganzes, für alle Mitglieder und Server.',
   state_effect_permissions:
     'Falsche Berechtigungen oder Beitrittsregeln können einen Raum unbrauchbar machen, und das ist nicht immer umkehrbar.',

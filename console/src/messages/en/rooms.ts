@@ -225,6 +225,7 @@ export const messages = {
   state_no_membership: 'Memberships are changed on the tab of the members.',
   state_new: 'Set state',
   state_change: 'Change',
+  state_change_event: 'Change the state event',
   state_effect: 'The content replaces the present one as a whole, for all members and servers.',
   state_effect_permissions:
     'Wrong power levels or join rules can make a room useless, and not always can that be taken back.',
