@@ -124,6 +124,18 @@ export const messages: Translation<typeof english> = {
   },
   copy: { copy: 'Kopieren', copied: 'Kopiert' },
   time: { never: 'nie', none: 'keine' },
+  preview: {
+    show: 'Vorschau von {{name}}',
+    show_quarantined: 'Vorschau von {{name}} (in Quarantäne)',
+    hidden: 'Anzeigen',
+    in_quarantine: 'In Quarantäne: anzeigen',
+    recorded: 'In Quarantäne. Dass Sie es ansehen, steht dann im Protokoll.',
+    quarantined: 'In Quarantäne',
+    none: 'Keine Vorschau',
+    failed: 'Die Vorschau konnte nicht geladen werden',
+    reveal_all: 'Alle Vorschauen anzeigen',
+    reveal_all_hint: 'Auf dieser Seite, bis Sie sich abmelden oder das Fenster schließen.',
+  },
   palette: {
     open: 'Suchen',
     title: 'Benutzer, Raum, Meldung oder Seite finden',

@@ -119,6 +119,18 @@ export const messages = {
   },
   copy: { copy: 'Copy', copied: 'Copied' },
   time: { never: 'never', none: 'none' },
+  preview: {
+    show: 'Preview of {{name}}',
+    show_quarantined: 'Preview of {{name}}, which is in quarantine',
+    hidden: 'Show',
+    in_quarantine: 'In quarantine: show',
+    recorded: 'In quarantine. That you look at it is recorded in the audit log.',
+    quarantined: 'In quarantine',
+    none: 'No preview',
+    failed: 'The preview could not be loaded',
+    reveal_all: 'Show all previews',
+    reveal_all_hint: 'On this page, until you sign out or close the window.',
+  },
   palette: {
     open: 'Search',
     title: 'Find a user, a room, a report or a page',
