@@ -6,10 +6,10 @@ import { QueryState } from '../../ui/query-state.tsx';
 import { RoomHeader } from './detail/room-header.tsx';
 import { RoomTabs } from './detail/room-tabs.tsx';
 import { UnknownRoom } from './detail/unknown-room.tsx';
-import { useContentRefresh } from './detail/use-content.ts';
-import { useRoom } from './detail/use-room.ts';
 import { RoomOrders } from './orders/room-orders.tsx';
-import { titleOf } from './title-of.ts';
+import { titleOf } from './room/title-of.ts';
+import { useContentRefresh } from './room/use-content.ts';
+import { useRoom } from './room/use-room.ts';
 
 /** One room: what it is, what happens in it, and the orders for it. */
 export function RoomPage() {

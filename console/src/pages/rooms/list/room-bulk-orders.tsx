@@ -7,7 +7,7 @@ import type { Selection } from '../../../ui/table/use-selection.ts';
 import { deletionConsequences } from '../deletion/deletion-consequences.ts';
 import { DeletionFields } from '../deletion/deletion-fields.tsx';
 import { deletionOf, USUAL_DELETION } from '../deletion/deletion-options.ts';
-import { SelectionBar } from '../selection-bar.tsx';
+import { SelectionBar } from '../parts/selection-bar.tsx';
 
 type Chosen = 'block' | 'unblock' | 'delete';
 

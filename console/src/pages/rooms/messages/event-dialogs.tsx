@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { JsonView } from '../../../ui/json-view.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
-import { useContent } from '../detail/use-content.ts';
 import { PurgeDialog } from '../orders/purge-dialog.tsx';
 import { EventReason } from '../orders/user-order-dialog.tsx';
+import type { RoomEvent } from '../room/room-event.ts';
+import { useContent } from '../room/use-content.ts';
 import type { EventAction } from './event-item.tsx';
-import type { RoomEvent } from './room-event.ts';
 
 /** An event, and what was chosen to be done with it. */
 export interface ChosenEvent {

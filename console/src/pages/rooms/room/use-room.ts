@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { useCan } from '../../../api/use-can.ts';
 import type { Answer } from '../../../client/operation.ts';
-import { isRoomId } from '../list/room-filters.ts';
+import { isRoomId } from './is-room-id.ts';
 
 /** A room of the server. */
 export type Room = Answer<'rooms.get'>;
