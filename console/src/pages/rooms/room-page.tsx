@@ -1,5 +1,5 @@
 import './rooms.css';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -19,7 +19,9 @@ export function RoomPage() {
 
 function RoomView({ roomId }: { readonly roomId: string }) {
   const { t } = useTranslation('rooms');
-  const query = useRoom(roomId);
+  const { tab } = useSearch({ from: '/rooms/$roomId' });
+  // Deletions are ordered there, and most last less than a second.
+  const query = useRoom(roomId, tab === 'deletions');
   useContentRefresh(roomId);
   const room = query.data;
   const title = room ? titleOf(room) : room === null ? t('unknown_room') : t('room');
