@@ -152,9 +152,9 @@ export function BlockedRooms() {
       />
       <BulkDialog
         opened={unblocking}
-        onClose={() => {
+        onClose={(sent) => {
           close();
-          selection.clear();
+          if (sent) selection.clear();
         }}
         operation="rooms.putBlock"
         title={t('unblock')}

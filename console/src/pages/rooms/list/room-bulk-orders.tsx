@@ -18,7 +18,8 @@ export function RoomBulkOrders({ selection }: { readonly selection: Selection })
   const [chosen, setChosen] = useState<Chosen>();
   const [options, setOptions] = useState(USUAL_DELETION);
   const { ids } = selection;
-  const close = () => {
+  const close = (sent: boolean) => {
+    if (sent) selection.clear();
     setChosen(undefined);
     setOptions(USUAL_DELETION);
   };

@@ -187,8 +187,8 @@ export function MembersTab({ room }: { readonly room: Room }) {
       <MemberOrderDialogs
         roomId={room.room_id}
         chosen={chosen}
-        onClose={() => {
-          if (chosen?.several) selection.clear();
+        onClose={(sent) => {
+          if (sent) selection.clear();
           setChosen(undefined);
         }}
       />

@@ -25,6 +25,7 @@ interface EventDialogsProps {
 /** The dialogs for an event: its raw form, its redaction, and the removal of what was before it. */
 export function EventDialogs({ roomId, chosen, onClose }: EventDialogsProps) {
   const { t } = useTranslation('rooms');
+  const { t: common } = useTranslation();
   const [reason, setReason] = useState('');
   const eventId = chosen?.event.id ?? '';
   const close = () => {
@@ -33,7 +34,13 @@ export function EventDialogs({ roomId, chosen, onClose }: EventDialogsProps) {
   };
   return (
     <>
-      <Modal opened={chosen?.action === 'raw'} onClose={close} title={t('raw_show')} size="xl">
+      <Modal
+        opened={chosen?.action === 'raw'}
+        onClose={close}
+        title={t('raw_show')}
+        size="xl"
+        closeButtonProps={{ 'aria-label': common('order.close') }}
+      >
         {chosen !== undefined && <RawEvent roomId={roomId} event={chosen.event} />}
       </Modal>
       <OrderDialog
