@@ -1,6 +1,6 @@
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { oneProcessChapter, ownPairedChapter } from './chapter.ts';
+import { oneProcessChapter, pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const WHOAMI = '/_proto/client/v3/account/whoami';
@@ -8,6 +8,8 @@ const DEACTIVATE = '/_proto/client/v3/account/deactivate';
 
 /** How often two administrators shut each other out at the same time. */
 const ROUNDS = 8;
+
+const USERS = '/_service/admin/v2/users';
 
 const at = (userId: string) => path`/_service/admin/v2/users/${userId}`;
 const flagOf = (userId: string) => path`/_service/admin/v1/users/${userId}/admin`;
@@ -29,7 +31,17 @@ const SHUT_OUT: Readonly<Record<string, (by: Actor, userId: string) => ReturnTyp
 const restore = (by: Actor, userId: string, password: string) =>
   by.put(at(userId), { body: { admin: true, locked: false, deactivated: false, password } });
 
-ownPairedChapter('The last active administrator', (world) => {
+pairedChapter('The last active administrator', (world) => {
+  beforeAll(async () => {
+    // Those of other chapters.
+    const query = { admins: 'true', locked: 'true', limit: '1000' };
+    const { body } = await world.admin.get<{ users: { name: string }[] }>(USERS, { query });
+    const others = body.users.filter(({ name }) => name !== world.admin.userId);
+    for (const { name } of others) {
+      expect(await world.admin.put(flagOf(name), { body: { admin: false } })).toMatchObject({ status: 200 });
+    }
+  });
+
   const stateOf = async (userId: string) => {
     // Each request is a use of the account.
     const { last_seen_ts: _, ...state } = (await world.admin.get(at(userId))).body;

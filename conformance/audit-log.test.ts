@@ -9,7 +9,7 @@ import { services } from '@steward/gateway';
 import { Audit, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type Actor, path } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chapter, ownPairedChapter } from './chapter.ts';
+import { chapter, ownChapter } from './chapter.ts';
 import { documentedEndpoints } from './documented-endpoints.ts';
 import { getBytes } from './get-bytes.ts';
 import { uploadFile, uriOf } from './media-files.ts';
@@ -337,6 +337,8 @@ chapter(
       expect(await ids({ target })).toEqual([gone.id, invalid.id, made.id]);
       expect(await ids({ action: 'user.put_user' })).toEqual([invalid.id, made.id]);
       expect(await ids({ outcome: 'refused' })).toEqual([invalid.id]);
+      expect(await ids({ request_id: String(invalid.request_id) })).toEqual([invalid.id]);
+      expect(await ids({ from: invalid.id })).toEqual([invalid.id, made.id]);
       expect(await ids({ outcome: 'ok', action: 'user.put_user', target })).toEqual([made.id]);
       expect(await ids({ target: '@nobody:test' })).toEqual([]);
       const from = Number(invalid.ts);
@@ -643,7 +645,7 @@ const keys = generateKeyPairSync('ed25519');
 const keyFile = join(mkdtempSync(join(tmpdir(), 'audit-key-')), 'key.pem');
 writeFileSync(keyFile, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
-ownPairedChapter(
+ownChapter(
   'The hash chain of the audit log',
   (world) => {
     afterAll(() => rmSync(dirname(keyFile), { recursive: true }));

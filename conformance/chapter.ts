@@ -7,9 +7,9 @@ type Cases = (world: World, setup: OfferedSetup) => void;
 
 /**
  * The cases of one chapter of the specification, on the set-up of the project. They share one world, so each case
- * creates the accounts that it changes. Where starting a server is expensive, all chapters of a worker without their
- * own configuration share one server, which also holds accounts, rooms and media of other chapters; so do those with the
- * same of the `shared-settings.ts`.
+ * creates the accounts that it changes. Where starting a server is expensive, the chapters that a worker runs one after the
+ * other share a server, which then also holds accounts, rooms and media of other chapters: those without their own
+ * configuration, and those with the same of the `shared-settings.ts`.
  */
 export function chapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   runChapter(title, cases, options, offered);
@@ -28,11 +28,6 @@ export function pairedChapter(title: string, cases: Cases, options: SetupOptions
   runChapter(title, cases, options, offeredPair);
 }
 
-/** As `pairedChapter`, on separate servers. */
-export function ownPairedChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  runAlone(title, cases, options, offeredPair);
-}
-
 /** As `chapter`, in one process only: for behaviour that depends on the configuration and the request only. */
 export function oneProcessChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   if (offered.isOneProcess) runChapter(title, cases, options, offered);
@@ -44,16 +39,20 @@ const SHARED: ReadonlySet<SetupOptions['config']> = new Set([undefined, openServ
 /** The worlds that the chapters of this worker share, by set-up and configuration. */
 const sharedWorlds = new Map<OfferedSetup, Map<SetupOptions['config'], World>>();
 
+/**
+ * Starts a shared world unless it runs, and closes the one that ran before: idle processes still poll, which takes the
+ * processor and the engines from the tests. `vitest.config.ts` orders the files so that few worlds start again.
+ */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest derives the fixtures to provide from the pattern.
 const sharing = test.extend('startShared', { scope: 'worker' }, async ({}, { onCleanup }) => {
-  const starting = new Map<World, Promise<void>>();
-  onCleanup(async () => {
-    for (const world of starting.keys()) await world.close();
-  });
-  return (world: World) => {
-    const started = starting.get(world) ?? world.start();
-    starting.set(world, started);
-    return started;
+  let current: { readonly world: World; readonly started: Promise<void> } | undefined;
+  onCleanup(() => current?.world.close());
+  return async (world: World) => {
+    if (current?.world !== world) {
+      await current?.world.close();
+      current = { world, started: world.start() };
+    }
+    await current.started;
   };
 });
 

@@ -1,11 +1,9 @@
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
+import { chapter } from './chapter.ts';
 import { withChromium } from './console/chromium.ts';
 
-const TOKENS = '/_service/admin/v1/registration_tokens';
-
-ownChapter('The console when something fails in the middle', (world) => {
+chapter('The console when something fails in the middle', (world) => {
   withChromium(world, (chromium) => {
     /** An administrator with a task that runs on, and its page in the console. */
     const openTask = async (name: string) => {
@@ -81,30 +79,6 @@ ownChapter('The console when something fails in the middle', (world) => {
       await send.click();
       await dialog.waitFor({ state: 'detached' });
       expect(await entries()).toBe(1);
-      await seat.context.close();
-    });
-
-    it('goes on after a restart of the server, and shows what has changed since', async () => {
-      const user = await world.user('restart', { admin: true });
-      const seat = await chromium.seat(user);
-      const page = await seat.open('/tasks');
-      await page.locator('[data-live=connected]').waitFor();
-      const url = world.running.url;
-      await world.restart();
-      // A set-up may give the server another port: its address is then another one for the browser.
-      if (world.running.url === url) {
-        await page.locator('[data-live=connected]').waitFor();
-        const target = `!restarted:${world.serverName}`;
-        await world.seed?.task({
-          id: 'after-restart',
-          kind: 'room.delete',
-          target,
-          requestedBy: user.userId,
-        });
-        await world.admin.post(`${TOKENS}/new`, { body: {} });
-        await page.getByRole('link', { name: 'Overview' }).click();
-        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-      }
       await seat.context.close();
     });
   });

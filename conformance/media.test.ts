@@ -6,14 +6,10 @@ import { chapter } from './chapter.ts';
 import { type Bytes, getBytes } from './get-bytes.ts';
 import { animation, HOSTILE_IMAGES, image, sizeOf } from './images.ts';
 import { refusal } from './refusal.ts';
+import { MAX_UPLOAD_BYTES, openServer } from './shared-settings.ts';
 
 const UPLOAD = '/_proto/media/v3/upload';
 const NOT_FOUND = refusal(404, 'M_NOT_FOUND');
-
-/** The configured limit of an upload, in bytes. */
-const MAX_UPLOAD_BYTES = 3 * 1024 * 1024;
-
-const config = { media: { max_upload_bytes: MAX_UPLOAD_BYTES } };
 
 chapter(
   '7.12 Media',
@@ -322,7 +318,7 @@ chapter(
       'media survive a restart, and new ones require a token once configured',
       async () => {
         const old = await upload('old');
-        await world.restart({ config: { media: { ...config.media, legacy_download: 'not_found' } } });
+        await world.restart({ config: { media: { ...openServer.media, legacy_download: 'not_found' } } });
         const fresh = await upload(await image('png', 50, 50), 'image/png');
         const publicly = (what: string) => world.http('GET', `/_proto/media/v3/${what}`);
         expect((await publicly(`download/test/${old}`)).text).toBe('old');
@@ -332,5 +328,5 @@ chapter(
       },
     );
   },
-  { config },
+  { config: openServer },
 );

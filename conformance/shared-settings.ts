@@ -10,6 +10,9 @@ export const ACCESS_TOKEN_LIFETIME_MS = 60_000;
  */
 export const USER_TYPES = ['staff', '～', 'été 😀', 'ws00000'];
 
+/** The limit of an upload in `openServer`, in bytes. */
+export const MAX_UPLOAD_BYTES = 3 * 1024 * 1024;
+
 /** The sender of server notices. */
 export const NOTICES = {
   enabled: true,
@@ -22,6 +25,7 @@ export const NOTICES = {
 export const openServer = {
   account_validity: { enabled: true, period_ms: VALIDITY_PERIOD_MS },
   accounts: { user_types: USER_TYPES },
+  media: { max_upload_bytes: MAX_UPLOAD_BYTES },
   notices: NOTICES,
   sessions: { refresh_tokens: true, access_token_lifetime_ms: ACCESS_TOKEN_LIFETIME_MS },
   user_directory: { search_all_users: true },

@@ -1,8 +1,8 @@
 import { type Actor, path } from '@steward/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
-import { openServer } from './shared-settings.ts';
+import { NOTICES, openServer } from './shared-settings.ts';
 
 const SEARCH = '/_proto/client/v3/user_directory/search';
 
@@ -127,7 +127,11 @@ chapter(
     });
 
     it('never returns the searcher or the sender of notices', async () => {
-      await change(world.userId('notices'), { displayname: 'Searcher of notices' });
+      const sender = world.userId('notices');
+      await change(sender, { displayname: 'Searcher of notices' });
+      onTestFinished(async () => {
+        await change(sender, { displayname: NOTICES.display_name });
+      });
       expect(await idsOf('searcher')).toEqual([]);
       expect(await idsOf(searcher.userId)).toEqual([]);
       const other = await world.user();

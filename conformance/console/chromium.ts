@@ -1,5 +1,11 @@
 import { type Actor, requireTool, type World } from '@steward/testing';
-import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium as browsers,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 
 const tool = requireTool('chromium');
@@ -16,6 +22,8 @@ const ARGS = [
 ];
 
 const SESSION = '/_service/admin/v1/session';
+const API = '/_service/admin/';
+const EVENTS = `${API}v1/events`;
 const CONSOLE = '/_service/console';
 /** As `console/src/session/session.ts` has it. */
 const SIGNED_IN = 'steward.signed-in';
@@ -27,6 +35,8 @@ export interface Look {
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
   readonly locale?: string;
+  /** Where the browser finds the server; at its own address when unset. */
+  readonly origin?: string;
 }
 
 /** A user in front of the console: a profile of the browser, whose pages share the session. */
@@ -36,6 +46,8 @@ export interface Seat {
   readonly open: (path: string) => Promise<Page>;
   /** What went wrong in its pages: errors of scripts and of the content security policy, and refused requests. */
   readonly problems: string[];
+  /** The requests for the API that are not answered yet, without streams of events. */
+  readonly inFlight: () => readonly string[];
   /** Checks that nothing went wrong, or that what did is what a test caused. */
   readonly expectNoProblems: () => void;
 }
@@ -57,7 +69,7 @@ export function withChromium(world: World, cases: (chromium: Chromium) => void):
     cases({
       seat: (user, look) => {
         if (browser === undefined) throw new Error('Chromium is not running');
-        return seatIn(browser, new URL(world.running.url).origin, user, look);
+        return seatIn(browser, look?.origin ?? new URL(world.running.url).origin, user, look);
       },
     });
   });
@@ -81,6 +93,13 @@ async function seatIn(
     },
   });
   const problems: string[] = [];
+  const unanswered = new Set<Request>();
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith(API) && pathname !== EVENTS) unanswered.add(request);
+  });
+  context.on('requestfinished', (request) => unanswered.delete(request));
+  context.on('requestfailed', (request) => unanswered.delete(request));
   context.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()}`);
   });
@@ -99,6 +118,7 @@ async function seatIn(
   return {
     context,
     problems,
+    inFlight: () => [...unanswered].map((request) => request.url()),
     async open(path) {
       const page = await context.newPage();
       await page.goto(`${CONSOLE}${path}`);

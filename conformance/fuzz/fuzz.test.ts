@@ -10,7 +10,7 @@ import { uploadFile } from '../media-files.ts';
 import { oneProcess } from '../one-process.ts';
 
 /** Random requests for each endpoint, besides those from the examples of its description. */
-const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 3);
+const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 2);
 
 /** Determines the requests, except for the ids in them. */
 const SEED = process.env.STEWARD_FUZZ_SEED ?? '1';
@@ -58,7 +58,7 @@ describe.skipIf(fuzzer.command === undefined)(
       const { stdout } = await run(
         fuzzer.command ?? '',
         [
-          ...['run', DOCUMENT, '--url', world.running.url],
+          ...['--config-file', join(HOOKS, 'schemathesis.toml'), 'run', DOCUMENT, '--url', world.running.url],
           ...['--header', `Authorization: Bearer ${world.admin.token}`],
           ...['--phases', 'examples,coverage,fuzzing', '--max-examples', String(CASES), '--seed', SEED],
           ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance'],

@@ -38,6 +38,11 @@ export function itemsOf<O extends PagedOperation>(operation: O, params: Params<O
   return methodOf(operation)(params, options) as unknown as AsyncIterable<unknown>;
 }
 
+/** Goes through the pages of a list. */
+export function pagesOf<O extends PagedOperation>(operation: O, params: Params<O>, options?: CallOptions) {
+  return (methodOf(operation)(params, options) as unknown as { pages(): AsyncIterable<Answer<O>> }).pages();
+}
+
 async function send<O extends Operation>(operation: O, params?: Params<O>, options?: CallOptions) {
   return (await methodOf(operation)(params, options)) as Answer<O>;
 }

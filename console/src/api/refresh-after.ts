@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Operation } from '../client/operation.ts';
 
 type Group = Operation extends `${infer G}.${string}` ? G : never;
@@ -18,6 +18,9 @@ const ALSO: Partial<Record<Group, readonly Group[]>> = {
   registrationTokens: [],
 };
 
+/** Marks reads that the audit log records: they are repeated only when their user asks for it. */
+export const RECORDED = { recorded: true } as const;
+
 /** Marks the answers as outdated that an order may have changed; those on the page are read again. */
 export function refreshAfter(queries: QueryClient, operation: Operation): Promise<void> {
   return refreshGroups(queries, [operation.split('.')[0] as Group]);
@@ -28,9 +31,22 @@ export function refreshGroups(queries: QueryClient, groups: Iterable<Group>): Pr
   const outdated = new Set<string>();
   for (const group of groups) for (const each of [group, ...(ALSO[group] ?? [])]) outdated.add(each);
   return queries.invalidateQueries({
-    predicate: ({ queryKey: [operation] }) =>
-      typeof operation === 'string' && outdated.has(operation.split('.')[0] ?? ''),
+    predicate: (query) => {
+      const [operation] = query.queryKey;
+      return (
+        isRepeated(query) && typeof operation === 'string' && outdated.has(operation.split('.')[0] ?? '')
+      );
+    },
   });
+}
+
+/** Marks all answers as outdated. */
+export function refreshAll(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: isRepeated });
+}
+
+function isRepeated({ meta }: Pick<Query, 'meta'>): boolean {
+  return meta?.recorded !== true;
 }
 
 export type { Group };

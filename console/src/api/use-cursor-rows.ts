@@ -5,6 +5,12 @@ import { call } from './call.ts';
 import type { RowSource } from './row-source.ts';
 import { useCan } from './use-can.ts';
 
+/** The rows of a list that continues at a cursor. */
+interface CursorRows<Page, Row> extends RowSource<Row> {
+  /** The first page, for what it says of the whole list. */
+  readonly first: Page | undefined;
+}
+
 /** How the pages of a list are requested that continues at a cursor. */
 interface CursorPaging<Page, Row> {
   readonly rowsOf: (page: Page) => readonly Row[];
@@ -15,16 +21,20 @@ interface CursorPaging<Page, Row> {
   readonly limit?: number | undefined;
   /** Whether to read now; true when unset. */
   readonly enabled?: boolean | undefined;
+  /** How often to read again what no event announces, in milliseconds, while few pages are loaded. */
+  readonly everyMs?: number | undefined;
 }
 
 const PAGE_ROWS = 100;
+/** More pages than these are read again for events only: each read requests them all. */
+const MAX_REPEATED_PAGES = 3;
 
 /** The rows of a list whose parameter `from` is a cursor: each page is loaded after the ones before it. */
 export function useCursorRows<O extends Operation, Row>(
   operation: O,
   params: Params<O>,
-  { rowsOf, nextOf, totalOf, limit = PAGE_ROWS, enabled = true }: CursorPaging<Answer<O>, Row>,
-): RowSource<Row> {
+  { rowsOf, nextOf, totalOf, limit = PAGE_ROWS, enabled = true, everyMs }: CursorPaging<Answer<O>, Row>,
+): CursorRows<Answer<O>, Row> {
   const can = useCan();
   const queryKey = [operation, params, 'pages'];
   const permitted = enabled && can(operation);
@@ -41,6 +51,8 @@ export function useCursorRows<O extends Operation, Row>(
     },
     enabled: permitted,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      everyMs !== undefined && (state.data?.pages.length ?? 0) <= MAX_REPEATED_PAGES ? everyMs : false,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => rowsOf(page as Answer<O>)) ?? [], [data, rowsOf]);
@@ -53,6 +65,7 @@ export function useCursorRows<O extends Operation, Row>(
   );
   const [first] = data?.pages ?? [];
   return {
+    first: first as Answer<O> | undefined,
     // The last row stands for the next page.
     count: rows.length + (hasNextPage ? 1 : 0),
     total: first === undefined ? undefined : (totalOf?.(first as Answer<O>) ?? undefined),

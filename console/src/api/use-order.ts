@@ -15,18 +15,31 @@ export interface Order<O extends Operation> {
   /**
    * Sends it, once: it is neither repeated nor kept until the network is back. Resolves after the lists that it changes
    * are marked as outdated.
+   *
+   * @param headers further headers, such as a precondition
    */
-  readonly send: (params: Params<O>, reason?: string) => Promise<Answer<O>>;
+  readonly send: (
+    params: Params<O>,
+    reason?: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer<O>>;
   /** Forgets the last error. */
   readonly reset: () => void;
+}
+
+interface Sent<O extends Operation> {
+  readonly params: Params<O>;
+  readonly reason: string | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
 /** Gives orders with an operation. */
 export function useOrder<O extends Operation>(operation: O): Order<O> {
   const can = useCan();
   const queries = useQueryClient();
-  const mutation = useMutation<Answer<O>, Error, { params: Params<O>; reason: string | undefined }>({
-    mutationFn: ({ params, reason }) => call(operation, params, reason ? { reason } : {}),
+  const mutation = useMutation<Answer<O>, Error, Sent<O>>({
+    mutationFn: ({ params, reason, headers }) =>
+      call(operation, params, { ...(reason ? { reason } : {}), ...(headers ? { headers } : {}) }),
     // An order that waited for the network would be sent when its user has turned to something else.
     networkMode: 'always',
     retry: false,
@@ -37,7 +50,7 @@ export function useOrder<O extends Operation>(operation: O): Order<O> {
     permitted: can(operation),
     pending: mutation.isPending,
     error: mutation.error,
-    send: (params, reason) => mutation.mutateAsync({ params, reason }),
+    send: (params, reason, headers) => mutation.mutateAsync({ params, reason, headers }),
     reset: mutation.reset,
   };
 }

@@ -6,6 +6,7 @@ import type { messages as media } from '../messages/en/media.ts';
 import type { messages as overview } from '../messages/en/overview.ts';
 import type { messages as reports } from '../messages/en/reports.ts';
 import type { messages as rooms } from '../messages/en/rooms.ts';
+import type { messages as scopes } from '../messages/en/scopes.ts';
 import type { messages as session } from '../messages/en/session.ts';
 import type { messages as tasks } from '../messages/en/tasks.ts';
 import type { messages as users } from '../messages/en/users.ts';
@@ -22,6 +23,7 @@ declare module 'i18next' {
       overview: typeof overview;
       reports: typeof reports;
       rooms: typeof rooms;
+      scopes: typeof scopes;
       session: typeof session;
       tasks: typeof tasks;
       users: typeof users;

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type Group, refreshGroups } from '../api/refresh-after.ts';
+import { type Group, refreshAll, refreshGroups } from '../api/refresh-after.ts';
 import { groupsOfEvent } from './groups-of-event.ts';
 import { live } from './live.ts';
 
@@ -23,10 +23,10 @@ export function refreshOnEvents(queries: QueryClient): () => void {
   }
 
   const stopListening = live.listen((message) => {
-    if (message.kind === 'missed') void queries.invalidateQueries();
+    if (message.kind === 'missed') void refreshAll(queries);
     // What was read before the stream began may lack changes that it does not tell.
     else if (message.kind === 'state') {
-      if (message.state === 'connected' && message.changed) void queries.invalidateQueries();
+      if (message.state === 'connected' && message.changed) void refreshAll(queries);
     } else if (message.kind === 'event') {
       for (const group of groupsOfEvent(message.event)) outdated.add(group);
       timer ??= setTimeout(flush, Math.max(GATHER_MS, last + INTERVAL_MS - Date.now()));

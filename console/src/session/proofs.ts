@@ -33,7 +33,7 @@ export const proofs = {
    *
    * @throws the refusal, if they do not
    */
-  ask(refusal: StewardError): Promise<void> {
+  ask(refusal: Pick<StewardError, 'flows'>): Promise<void> {
     asked ??= new Promise<void>((resolve, reject) => {
       const end = (settle: () => void) => () => {
         set(undefined);

@@ -11,12 +11,15 @@ interface ErrorNoticeProps {
   readonly error: unknown;
   readonly of?: 'read' | 'order';
   readonly onRetry?: (() => void) | undefined;
+  /** What it means here, where that is known better. */
+  readonly explanation?: string | undefined;
 }
 
 /** Says what failed, with the errcode and the id of the request, by which it is found in the logs of the server. */
-export function ErrorNotice({ error, of = 'read', onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({ error, of = 'read', onRetry, explanation: given }: ErrorNoticeProps) {
   const { t } = useTranslation();
-  const explanation = useExplanation(error, of);
+  const general = useExplanation(error, of);
+  const explanation = given ?? general;
   const refusal = error instanceof StewardError ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
   return (

@@ -12,7 +12,7 @@ import type { ComponentPropsWithRef } from 'react';
 type OfAnchor = Omit<ComponentPropsWithRef<'a'>, 'color' | 'style'>;
 
 /** A link to a page of the console in a text. */
-export const TextLink = createLink((props: AnchorProps & OfAnchor) => <Anchor {...props} />);
+export const TextLink = createLink((props: AnchorProps & OfAnchor) => <Anchor inherit {...props} />);
 
 /** A link to a page of the console that looks like a button. */
 export const ButtonLink = createLink((props: ButtonProps & OfAnchor) => <Button component="a" {...props} />);

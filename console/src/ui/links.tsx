@@ -51,3 +51,26 @@ export function TaskLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
     </TextLink>
   );
 }
+
+interface MediaLinkProps {
+  readonly serverName: string;
+  readonly mediaId: string;
+  /** What is shown in place of the content URI. */
+  readonly children?: ReactNode;
+}
+
+/** A medium, as a link to its page if the reader may open it. */
+export function MediaLink({ serverName, mediaId, children }: MediaLinkProps) {
+  const can = useCan();
+  const content = children ?? (
+    <bdi>
+      mxc://{serverName}/{mediaId}
+    </bdi>
+  );
+  if (!can('media.get')) return <span>{content}</span>;
+  return (
+    <TextLink to="/media/$serverName/$mediaId" params={{ serverName, mediaId }}>
+      {content}
+    </TextLink>
+  );
+}

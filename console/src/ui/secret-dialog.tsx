@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, CopyButton as Copy, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.tsx';
 
@@ -11,6 +11,19 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
+function CopyAll({ text }: { readonly text: string }) {
+  const { t } = useTranslation();
+  return (
+    <Copy value={text}>
+      {({ copied, copy }) => (
+        <Button variant="default" onClick={copy}>
+          {copied ? t('copy.copied') : t('copy.copy_all')}
+        </Button>
+      )}
+    </Copy>
+  );
+}
+
 /** Shows secrets that cannot be read again. They are gone from the page when the dialog is closed. */
 export function SecretDialog({ title, hint, secrets, onClose }: SecretDialogProps) {
   const { t } = useTranslation();
@@ -20,6 +33,8 @@ export function SecretDialog({ title, hint, secrets, onClose }: SecretDialogProp
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
+      // A key that is pressed by mistake must not lose them.
+      closeOnEscape={false}
       size="lg"
     >
       <Stack>
@@ -31,6 +46,7 @@ export function SecretDialog({ title, hint, secrets, onClose }: SecretDialogProp
           </Group>
         ))}
         <Group justify="flex-end">
+          {secrets !== undefined && secrets.length > 1 && <CopyAll text={secrets.join('\n')} />}
           <Button onClick={onClose}>{t('order.close')}</Button>
         </Group>
       </Stack>

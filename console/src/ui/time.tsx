@@ -13,7 +13,12 @@ interface TimeProps {
 export function Time({ ms, exact = false }: TimeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (!ms) return <Text span>{t('time.never')}</Text>;
+  if (!ms)
+    return (
+      <Text span inherit>
+        {t('time.never')}
+      </Text>
+    );
   const written = format.dateTime(ms);
   if (exact) return <time dateTime={isoOf(ms)}>{written}</time>;
   return (

@@ -74,7 +74,7 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
       await api('PUT', note, { ...asAlice, body: { x: 1 } });
       await expect.poll(waiting, limit).toBe(0);
 
-      broker.freeze();
+      await broker.freeze();
       await change('while it is silent');
       broker.thaw();
       await expect.poll(waiting, limit).toBe(0);

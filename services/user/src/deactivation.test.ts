@@ -40,6 +40,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.connections': 'administrators can still query from where the account was used',
   'user.dehydrated_devices': 'no version of a slot is used twice; the tests check that it is empty',
   'user.ended_sessions': 'the clean-up is repeated later',
+  'user.hour_counts': 'they belong to no user',
   'user.interactive_sessions': 'they expire, and authenticate no user by themselves',
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',

@@ -23,6 +23,15 @@ export const messages: Translation<typeof english> = {
   continue: 'Fortfahren',
   no_proof: 'Dieses Konto hat weder Passwort noch zweiten Faktor; das geht darum nur mit einem Zugangstoken.',
   own_title: 'Eigene Sitzungen und zweiter Faktor',
+  rights: 'Rollen und Rechte',
+  rights_of: '{{user}} hat die Rollen {{roles}}.',
+  rights_none: 'Diese Sitzung hat keine Rechte.',
+  rights_suspended:
+    'Das Konto hat seit dem Beginn dieser Sitzung einen zweiten Faktor. Die Sitzung hat ihre Rechte wieder, wenn Sie sich ausweisen.',
+  prove: 'Ausweisen',
+  all_scopes: 'Die Verwaltung des Servers darf alles:',
+  sessions_hint:
+    'Browser, in denen dieses Konto den Server verwaltet. Geräte von Clients gehören nicht dazu.',
   sessions: 'Sitzungen',
   current: 'diese',
   started: 'Begonnen',
@@ -33,6 +42,7 @@ export const messages: Translation<typeof english> = {
   end: 'Beenden',
   end_title: 'Sitzung beenden',
   end_effect: 'Ihr Browser muss sich neu anmelden.',
+  end_own: 'Abmelden',
   factor: 'Zweiter Faktor',
   factor_on: 'Eingerichtet seit {{time}}. {{left}} Wiederherstellungscodes sind übrig.',
   factor_off: 'Aus. Mit zweitem Faktor verlangt die Anmeldung einen Code einer Authenticator-App.',
@@ -40,10 +50,16 @@ export const messages: Translation<typeof english> = {
   enrol_title: 'Zweiten Faktor einrichten',
   enrol_effect:
     'Danach haben Zugangstoken dieses Kontos keine Verwaltungsrechte mehr: Sie umgingen den zweiten Faktor.',
-  enrol_secret:
-    'Geben Sie diesen Schlüssel in die Authenticator-App ein, oder öffnen Sie den Link auf dem Gerät mit der App.',
   enrol_link: 'In der App öffnen',
   enrol_code: 'Geben Sie dann den Code ein, den die App zeigt',
+  enrol_scan: 'Lesen Sie dies mit der Authenticator-App ein, oder geben Sie den Schlüssel in sie ein.',
+  enrol_qr: 'QR-Code mit dem Schlüssel des zweiten Faktors',
+  enrol_key: 'Schlüssel',
+  enrol_until: 'Der Schlüssel lässt sich {{time}} bestätigen.',
+  enrol_confirm: 'Bestätigen',
+  enrol_only: 'Nur ein Konto mit Passwort kann einen zweiten Faktor haben.',
+  code_wrong:
+    'Der Code ist falsch oder wurde schon benutzt: Jeder gilt einmal, warten Sie auf den nächsten. Die Uhr des Servers zeigt {{time}}.',
   recovery_codes: 'Wiederherstellungscodes',
   recovery_codes_hint:
     'Jeder gilt einmal, wenn die App verloren ist. Sie erscheinen nur jetzt: Bewahren Sie sie auf.',

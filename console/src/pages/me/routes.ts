@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../root-route.ts';
 
-/** The pages of me. */
+/** The page of the user's own account. */
 export const meRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,

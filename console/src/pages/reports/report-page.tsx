@@ -1,13 +1,39 @@
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useRead } from '../../api/use-read.ts';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Note } from '../../ui/query-state.tsx';
+import { CaseView } from './case-view.tsx';
+import { KeysButton } from './keys-dialog.tsx';
+import './reports.css';
+import { useSubjectTitle } from './subject-title.tsx';
+import { useCaseDesk } from './use-case-desk.tsx';
+import { useKeys } from './use-keys.ts';
 
-/** To be written. */
+/** One case, by its id or that of one of its reports. */
 export function ReportPage() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('reports');
+  const { reportId } = useParams({ from: '/reports/$reportId' });
+  const { data } = useRead('reports.get', { report_id: reportId });
+  const titleOf = useSubjectTitle();
+  const desk = useCaseDesk({ withList: false });
+  useKeys(desk.keysFor(() => data?.case_id));
   return (
-    <Page title={t('nav.reports')}>
-      <Note>{t('state.empty')}</Note>
+    <Page
+      title={data === undefined ? t('case') : titleOf(data)}
+      actions={
+        <>
+          <ButtonLink to="/reports" size="xs" variant="default">
+            {t('to_inbox')}
+          </ButtonLink>
+          <KeysButton onClick={desk.showKeys} />
+        </>
+      }
+    >
+      <div className="report-page">
+        <CaseView id={reportId} desk={desk} />
+      </div>
+      {desk.dialogs}
     </Page>
   );
 }

@@ -1,13 +1,41 @@
+import './rooms.css';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../ui/page.tsx';
-import { Note } from '../../ui/query-state.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { RoomHeader } from './detail/room-header.tsx';
+import { RoomTabs } from './detail/room-tabs.tsx';
+import { UnknownRoom } from './detail/unknown-room.tsx';
+import { useContentRefresh } from './detail/use-content.ts';
+import { titleOf, useRoom } from './detail/use-room.ts';
+import { RoomOrders } from './orders/room-orders.tsx';
 
-/** To be written. */
+/** One room: what it is, what happens in it, and the orders for it. */
 export function RoomPage() {
-  const { t } = useTranslation();
+  const { roomId } = useParams({ from: '/rooms/$roomId' });
+  return <RoomView key={roomId} roomId={roomId} />;
+}
+
+function RoomView({ roomId }: { readonly roomId: string }) {
+  const { t } = useTranslation('rooms');
+  const query = useRoom(roomId);
+  useContentRefresh(roomId);
+  const room = query.data;
+  const title = room ? titleOf(room) : room === null ? t('unknown_room') : t('room');
   return (
-    <Page title={t('nav.rooms')}>
-      <Note>{t('state.empty')}</Note>
+    <Page title={title} fill actions={room ? <RoomOrders room={room} /> : undefined}>
+      <QueryState query={query} operation="rooms.get">
+        {(known) =>
+          known === null ? (
+            <UnknownRoom roomId={roomId} />
+          ) : (
+            <>
+              <RoomHeader room={known} />
+              <RoomTabs room={known} />
+            </>
+          )
+        }
+      </QueryState>
     </Page>
   );
 }

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrder } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
-import { OrderForm } from './order-form.tsx';
+import { OrderForm, type OrderFormProps } from './order-form.tsx';
 
 /** An order in a dialog. */
-export interface OrderDialogProps<O extends Operation> {
+export interface OrderDialogProps<O extends Operation>
+  extends Pick<OrderFormProps<O>, 'reasonAs' | 'headers'> {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly operation: O;
@@ -18,6 +19,7 @@ export interface OrderDialogProps<O extends Operation> {
   readonly label?: string | undefined;
   readonly danger?: boolean | undefined;
   readonly typeToConfirm?: string | undefined;
+  readonly explain?: ((error: Error) => string | undefined) | undefined;
   readonly children?: ReactNode;
   /** What is said when the order was carried out; `title` when unset. */
   readonly done?: string | undefined;
@@ -45,6 +47,9 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
     label,
     danger,
     typeToConfirm,
+    reasonAs,
+    headers,
+    explain,
     children,
     done,
     onDone,
@@ -59,6 +64,9 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
       label={label ?? title}
       danger={danger}
       typeToConfirm={typeToConfirm}
+      reasonAs={reasonAs}
+      headers={headers}
+      explain={explain}
       onCancel={onClose}
       onDone={(answer) => {
         onClose();

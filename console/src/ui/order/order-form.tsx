@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isUnknownOutcome } from '../../api/outcome.ts';
 import type { Order } from '../../api/use-order.ts';
@@ -20,6 +20,12 @@ export interface OrderFormProps<O extends Operation> {
   readonly danger?: boolean | undefined;
   /** What the user must type before: for what cannot be taken back. */
   readonly typeToConfirm?: string | undefined;
+  /** Where the reason goes: to the audit log, also into the parameter `reason` of the order, or nowhere: then it is not asked for. */
+  readonly reasonAs?: 'audit' | 'parameter' | 'none' | undefined;
+  /** Further headers, such as a precondition. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What an error means for this order, where that is known better than in general. */
+  readonly explain?: ((error: Error) => string | undefined) | undefined;
   /** The fields of the order. */
   readonly children?: ReactNode;
   readonly onCancel: () => void;
@@ -38,6 +44,9 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
     label,
     danger = false,
     typeToConfirm,
+    reasonAs = 'audit',
+    headers,
+    explain,
     children,
     onCancel,
     onDone,
@@ -50,11 +59,18 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
   const confirmed = typeToConfirm === undefined || typed === typeToConfirm;
   const ready = params !== undefined && confirmed && !order.pending && (!unknown || compared);
 
+  const { reset } = order;
+  const precondition = JSON.stringify(headers);
+  // What was refused before says nothing about an order with another precondition.
+  useEffect(() => reset(), [precondition]);
+
   async function submit() {
     if (!ready || params === undefined) return;
     setCompared(false);
+    const given = reason.trim() || undefined;
+    const all = reasonAs === 'parameter' && given !== undefined ? { ...params, reason: given } : params;
     try {
-      onDone(await order.send(params, reason.trim() || undefined));
+      onDone(await order.send(all, given, headers));
     } catch {
       // The form shows it.
     }
@@ -92,14 +108,20 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
             spellCheck={false}
           />
         )}
-        <TextInput
-          label={t('order.reason')}
-          description={t('order.reason_hint')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={500}
-        />
-        {order.error !== null && <ErrorNotice error={order.error} of="order" />}
+        {reasonAs !== 'none' && (
+          <TextInput
+            label={t('order.reason')}
+            description={t('order.reason_hint')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            maxLength={500}
+            // Keys that open such an order are followed by its reason.
+            data-autofocus={reasonAs === 'parameter' || undefined}
+          />
+        )}
+        {order.error !== null && (
+          <ErrorNotice error={order.error} of="order" explanation={explain?.(order.error)} />
+        )}
         {unknown && (
           <Checkbox
             label={t('order.again')}

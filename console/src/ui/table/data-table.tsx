@@ -2,7 +2,15 @@ import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowSource } from '../../api/row-source.ts';
 import { useFormat } from '../../i18n/use-format.ts';
@@ -18,6 +26,12 @@ export interface Sort {
   readonly dir: 'f' | 'b';
 }
 
+/** What a page does with the table that it shows. */
+export interface TableHandle {
+  /** Moves the focus to a row, and scrolls to it. */
+  readonly moveTo: (index: number) => void;
+}
+
 interface DataTableProps<Row> {
   /** What the table lists, for readers of the screen. */
   readonly label: string;
@@ -30,6 +44,11 @@ interface DataTableProps<Row> {
   readonly selection?: Selection | undefined;
   /** What is said when the list is empty. */
   readonly empty: ReactNode;
+  readonly handle?: Ref<TableHandle> | undefined;
+  /** Whether a row is the one that is shown beside the table. */
+  readonly isCurrent?: ((row: Row) => boolean) | undefined;
+  /** Is called when a row receives the focus; `moved` with keys that move from row to row. */
+  readonly onFocusRow?: ((index: number, moved: boolean) => void) | undefined;
 }
 
 const features = tableFeatures({ columnVisibilityFeature });
@@ -45,6 +64,7 @@ const MAX_ROWS = 380_000;
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, idOf, choice, sort, onSort, selection, empty } = props;
+  const { handle, isCurrent, onFocusRow } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const viewport = useRef<HTMLDivElement>(null);
@@ -105,8 +125,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     }[event.key];
     if (next === undefined || count === 0) return;
     event.preventDefault();
-    const index = Math.min(Math.max(next, 0), count - 1);
+    moveTo(next);
+  }
+
+  function moveTo(wanted: number): void {
+    if (count === 0) return;
+    const index = Math.min(Math.max(wanted, 0), count - 1);
     virtual.scrollToIndex(index);
+    onFocusRow?.(index, true);
     // The row is rendered after the scroll.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -115,6 +141,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       }),
     );
   }
+
+  useImperativeHandle(handle, () => ({ moveTo }));
 
   if (rows.error !== null && rows.count === 0) return <ErrorNotice error={rows.error} onRetry={rows.retry} />;
   if (rows.loading) {
@@ -173,8 +201,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   aria-rowindex={index + 2}
                   aria-busy={row === undefined}
                   aria-selected={selection && row !== undefined ? selection.has(idOf(row)) : undefined}
+                  aria-current={row !== undefined && isCurrent?.(row) ? 'true' : undefined}
                   data-index={index}
                   tabIndex={-1}
+                  onFocus={() => onFocusRow?.(index, false)}
                   className="table-row"
                   style={{
                     gridTemplateColumns: template,

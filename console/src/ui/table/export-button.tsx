@@ -3,31 +3,34 @@ import { notifications } from '@mantine/notifications';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../../api/call.ts';
-import type { Item, PagedOperation, Params } from '../../client/operation.ts';
+import { itemsOf, pagesOf } from '../../api/call.ts';
+import type { Answer, Item, PagedOperation, Params } from '../../client/operation.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { saveFile } from '../save-file.ts';
 import type { Column } from './column.ts';
 import { csvOf } from './csv.ts';
 
-interface ExportButtonProps<O extends PagedOperation> {
+interface ExportButtonProps<O extends PagedOperation, Row> {
   /** The name of the file, without the time and the ending. */
   readonly name: string;
   readonly operation: O;
   readonly params: Params<O>;
-  readonly columns: readonly Column<Item<O>>[];
+  readonly columns: readonly Column<Row>[];
+  /** The rows of a page; its items when unset. */
+  readonly rowsOf?: ((page: Answer<O>) => readonly Row[]) | undefined;
 }
 
 /** The rows of a request, and of a part of the file. */
 const PAGE_ROWS = 1_000;
 
 /** Saves all rows of a list that match, not only those that are loaded, as CSV. A second click ends it. */
-export function ExportButton<O extends PagedOperation>({
+export function ExportButton<O extends PagedOperation, Row = Item<O>>({
   name,
   operation,
   params,
   columns,
-}: ExportButtonProps<O>) {
+  rowsOf,
+}: ExportButtonProps<O, Row>) {
   const { t } = useTranslation();
   const format = useFormat();
   const [done, setDone] = useState<number>();
@@ -43,8 +46,13 @@ export function ExportButton<O extends PagedOperation>({
     setDone(0);
     try {
       const request = { ...params, limit: PAGE_ROWS } as Params<O>;
-      for await (const item of itemsOf(operation, request, { signal: controller.signal })) {
-        rows.push(exported.map(({ csv }) => csv?.(item as Item<O>)));
+      const options = { signal: controller.signal };
+      const items =
+        rowsOf === undefined
+          ? itemsOf(operation, request, options)
+          : rowsIn(pagesOf(operation, request, options), rowsOf);
+      for await (const item of items) {
+        rows.push(exported.map(({ csv }) => csv?.(item as Row)));
         if (++count % PAGE_ROWS !== 0) continue;
         parts.push(csvOf(rows));
         rows = [];
@@ -69,4 +77,8 @@ export function ExportButton<O extends PagedOperation>({
       {done === undefined ? t('table.export') : t('table.exporting', { done: format.number(done) })}
     </Button>
   );
+}
+
+async function* rowsIn<Page, Row>(pages: AsyncIterable<Page>, rowsOf: (page: Page) => readonly Row[]) {
+  for await (const page of pages) yield* rowsOf(page);
 }

@@ -2510,7 +2510,7 @@ export interface StatisticsListMediaUsageParams {
 }
 
 /**
- * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+ * Shows the figures of the server and of parts of it. A figure is null when the service that has it cannot be reached.
  *
  * Statistics about rooms.
  *
@@ -3549,7 +3549,7 @@ export interface NoticesApi {
 
 /** The parameters of `audit.list`. */
 export interface AuditListParams {
-  /** The next_token of the previous page; the newest entry when unset. */
+  /** The id of the entry to begin with, such as the next_token of the previous page; the newest entry when unset. */
   readonly from?: string;
   /** The maximum number of entries; 100 when unset, at most 1,000. */
   readonly limit?: number;
@@ -3565,6 +3565,8 @@ export interface AuditListParams {
   readonly from_ts?: number;
   /** Only calls received before this time, in milliseconds since the Unix epoch. */
   readonly until_ts?: number;
+  /** Only calls of the HTTP request with this id, the X-Request-Id of its response. */
+  readonly request_id?: string;
 }
 
 /** The parameters of `audit.verify`. */
@@ -4249,7 +4251,7 @@ export interface Methods {
    */
   readonly rooms: RoomsApi;
   /**
-   * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+   * Shows the figures of the server and of parts of it. A figure is null when the service that has it cannot be reached.
    *
    * Statistics about rooms.
    *

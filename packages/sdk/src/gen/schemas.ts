@@ -1265,9 +1265,9 @@ export interface HistoryPoint {
   readonly open_reports: number | null;
   /** The accounts that were created within the interval, guests included, imported ones not. */
   readonly registrations: number | null;
-  /** The sessions of users and of administrators that began with a password within the interval. */
+  /** The sessions of users and of administrators that began within the interval, except by registration. */
   readonly sign_ins: number | null;
-  /** The attempts to begin one that were refused within the interval because the account, the password or the second factor was wrong. */
+  /** The logins that were refused within the interval because the name, the password or the code of the second factor was wrong. */
   readonly failed_sign_ins: number | null;
   /** The messages sent within the interval. */
   readonly messages: number | null;

@@ -95,6 +95,8 @@ export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'users.countSentInvites': ['users:read'],
   'users.countJoinedRooms': ['users:read'],
   'rooms.getMedia': ['media:read'],
+  'statistics.getOverview': ['server:read'],
+  'statistics.getHistory': ['server:read'],
   'statistics.listLargestRooms': ['rooms:read'],
   'users.listMedia': ['media:read'],
   'users.deleteMedia': ['media:delete'],

@@ -250,14 +250,14 @@ export type HistoryPoint = Message<"steward.moderation.v1.HistoryPoint"> & {
   registrations?: bigint | undefined;
 
   /**
-   * The sessions of users and of administrators that began with a password within the interval.
+   * The sessions of users and of administrators that began within the interval, except by registration.
    *
    * @generated from field: optional int64 sign_ins = 8;
    */
   signIns?: bigint | undefined;
 
   /**
-   * The attempts to begin one that were refused within the interval because the account, the password or the second factor was wrong.
+   * The logins that were refused within the interval because the name, the password or the code of the second factor was wrong.
    *
    * @generated from field: optional int64 failed_sign_ins = 9;
    */
@@ -314,7 +314,7 @@ export const GetHistoryResponseSchema: GenMessage<GetHistoryResponse> = /*@__PUR
   messageDesc(file_steward_moderation_v1_statistics, 4);
 
 /**
- * The figures of the server, for administrators. A figure is null when the service that has it cannot be reached.
+ * Shows the figures of the server and of parts of it. A figure is null when the service that has it cannot be reached.
  *
  * @generated from service steward.moderation.v1.StatisticsService
  */

@@ -33,8 +33,9 @@ const PROTECTED = 50;
 const MOST_CALLS = 110;
 /** A call at which a process crashes after it has changed some media. */
 const HALFWAY = 26;
-/** Calls at which a process crashes before media are uploaded. */
+/** Calls at which a process crashes before media are uploaded, and those of them on a slow engine. */
 const UPLOAD_CALLS = [4, 10, 25, 60];
+const REMOTE_UPLOAD_CALLS = [10, 60];
 
 /** The media, oldest first. */
 const MEDIA: readonly Media[] = [
@@ -195,9 +196,9 @@ describe.each(CASES.filter(({ key }) => key === LARGE))(
 
 describe.each(CASES.filter(({ isRelease }) => !isRelease))(
   '$kind $title',
-  ({ kind, key, stored, missing, open }) => {
+  ({ kind, key, stored, missing, remote, open }) => {
     it.skipIf(missing)('includes media that are uploaded before it ends', async () => {
-      for (const call of UPLOAD_CALLS) {
+      for (const call of remote ? REMOTE_UPLOAD_CALLS : UPLOAD_CALLS) {
         const { store, media, startProcess, orderUntilCrash, close } = await quarantineProcesses(
           open,
           stored,

@@ -95,5 +95,13 @@ export const auditLog = declareCollection<AuditEntry>({
         ['outcome', 1],
       ],
     },
+    // So has a request.
+    {
+      name: 'list_of_request',
+      keys: [
+        ['request_id', 1],
+        ['_id', 1],
+      ],
+    },
   ],
 });

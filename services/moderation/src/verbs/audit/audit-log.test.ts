@@ -171,6 +171,12 @@ it.each([
   expect(plan).toEqual([expect.stringMatching(/COVERING INDEX moderation\.audit_log\/list_of_target/)]);
 });
 
+it('finds the entries of a request by an index', () => {
+  const options = { sort: { _id: -1 }, limit: 10 } as const;
+  const { plan } = explain(deps.auditLog, { request_id: 'a', _id: { $lte: '2', $gte: '1' } }, options);
+  expect(plan).toEqual([expect.stringMatching(/INDEX moderation\.audit_log\/list_of_request/)]);
+});
+
 it('verifies one part at a time', async () => {
   const verifySlots = new FairSlots({ slots: 1, maxWaitingPerKey: 1 });
   let running = 0;

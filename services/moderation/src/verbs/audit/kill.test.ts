@@ -13,7 +13,7 @@ import { startTestProcess } from '../../fixtures/test-process.ts';
 const MOST_CALLS = 200;
 
 /** How far apart the calls are at which processes crash on a slow engine. */
-const SPREAD = 5;
+const SPREAD = 12;
 
 const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
 

@@ -43,7 +43,7 @@ function pageSize(limit: bigint | undefined): number {
 }
 
 function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {
-  const { actor, target, action, outcome, from, fromTs, untilTs } = request;
+  const { actor, target, action, outcome, requestId, from, fromTs, untilTs } = request;
   const id = {
     ...(from === undefined ? {} : { $lte: from }),
     ...(fromTs === undefined ? {} : { $gte: firstIdOf(fromTs) }),
@@ -54,6 +54,7 @@ function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {
     ...(target === undefined ? {} : { targets: targetText(target) }),
     ...(action === undefined ? {} : { action }),
     ...(outcome === undefined ? {} : { outcome }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
     ...(Object.keys(id).length === 0 ? {} : { _id: id }),
   };
 }

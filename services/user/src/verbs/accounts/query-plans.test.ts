@@ -1,3 +1,4 @@
+import { StatisticsOwnerService } from '@steward/proto/steward/statistics/v1/statistics_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain, explainCount } from '@steward/store/testing';
@@ -126,6 +127,21 @@ it.each(Object.entries(FILTERS))('reads along an index in every order, with %s',
         }
       }
     }
+  }
+});
+
+it('reads the figures of the server from totals, and from ranges of an index alone', async () => {
+  calls = [];
+  await service.client(StatisticsOwnerService).readFigures({});
+  const counted = calls.filter(
+    ({ collection, operation }) => collection === 'user.accounts' && operation !== 'tally',
+  );
+  expect(counted.length).toBeGreaterThan(0);
+  for (const { operation, args } of counted) {
+    expect(operation).toBe('countDocuments');
+    const [filter] = args as Parameters<typeof collections.accounts.countDocuments>;
+    const { plan, statement } = explainCount(collections.accounts, filter);
+    expect(plan.join('\n'), statement).toMatch(/USING COVERING INDEX .*last_seen_ts>\?/);
   }
 });
 

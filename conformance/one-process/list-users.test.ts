@@ -1,7 +1,7 @@
 import { path } from '@steward/testing';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownPairedChapter } from './chapter.ts';
+import { chapter } from '../chapter.ts';
 
 const USERS = '/_service/admin/v2/users';
 
@@ -113,7 +113,7 @@ const DISPLAY_NAMES = [
   '😀',
 ];
 
-ownPairedChapter('2.3 The list of users', (world) => {
+chapter('2.3 The list of users', (world) => {
   let accounts: Entry[];
 
   const list = (query: Query) => world.admin.get<Page>(USERS, { query: { ...query } });

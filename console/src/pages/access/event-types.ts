@@ -1,0 +1,36 @@
+/**
+ * The beginnings of the types of events, as suggestions: the field accepts any text, because later releases of the server have
+ * further types.
+ */
+export const EVENT_TYPES: readonly string[] = [
+  'account.*',
+  'account.created',
+  'account.changed',
+  'account.deactivated',
+  'account.suspended',
+  'admin_session.*',
+  'audit_checkpoint.created',
+  'automation_token.*',
+  'background_updates.*',
+  'dead_letter.*',
+  'device.*',
+  'event_report.*',
+  'event_report.created',
+  'federation.*',
+  'media.*',
+  'media.upload_matched',
+  'notice.sent',
+  'registration_token.*',
+  'report.*',
+  'report.resolved',
+  'role.*',
+  'room.*',
+  'room.deleted',
+  'room_report.created',
+  'second_factor.*',
+  'task.*',
+  'task.failed',
+  'user_report.*',
+  'user_report.created',
+  'webhook.*',
+];

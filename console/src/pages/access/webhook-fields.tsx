@@ -1,0 +1,68 @@
+import { TagsInput, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { EVENT_TYPES } from './event-types.ts';
+import { LinesField } from './lines-field.tsx';
+
+/** What is typed about a webhook. */
+export interface WebhookDraft {
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly string[];
+  /** One id a line. */
+  readonly targets: string;
+}
+
+interface WebhookFieldsProps {
+  readonly draft: WebhookDraft;
+  readonly onChange: (fields: Partial<WebhookDraft>) => void;
+}
+
+const MAX_URL = 2_048;
+const MAX_DESCRIPTION = 256;
+
+/** Asks for the receiver of a webhook, and which events it gets. */
+export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
+  const { t } = useTranslation('access');
+  const { url, description, types, targets } = draft;
+  return (
+    <>
+      <TextInput
+        label="URL"
+        description={t('url_hint')}
+        value={url}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+        error={url !== '' && !isUrl(url) ? t('url_wrong') : undefined}
+        maxLength={MAX_URL}
+        required
+        data-autofocus
+        spellCheck={false}
+      />
+      <TextInput
+        label={t('description')}
+        value={description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        maxLength={MAX_DESCRIPTION}
+      />
+      <TagsInput
+        label={t('types')}
+        description={t('types_hint')}
+        data={[...EVENT_TYPES]}
+        value={[...types]}
+        onChange={(next) => onChange({ types: next })}
+        acceptValueOnBlur
+        comboboxProps={{ withinPortal: true, zIndex: 500 }}
+      />
+      <LinesField
+        label={t('webhook_targets')}
+        description={t('webhook_targets_hint')}
+        value={targets}
+        onChange={(next) => onChange({ targets: next })}
+      />
+    </>
+  );
+}
+
+/** Whether a text is a URL to which messages can be sent. */
+export function isUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../api/use-can.ts';
+import { useMe } from '../../session/use-session.ts';
+import { BulkDialog } from '../../ui/order/bulk-dialog.tsx';
+import type { Selection } from '../../ui/table/use-selection.ts';
+import { mediumOf, serverOf } from './media-id.ts';
+import { isLocalOnly, MEDIA_ORDERS, type MediaOrder } from './media-orders.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { useConsequences } from './use-consequences.ts';
+
+/** The orders for the media that are selected. */
+export function BulkOrders({ selection }: { readonly selection: Selection }) {
+  const { t } = useTranslation('media');
+  const can = useCan();
+  const server = serverOf(useMe().user_id);
+  const consequencesOf = useConsequences();
+  const [order, setOrder] = useState<MediaOrder>();
+  const local = selection.ids.filter((id) => mediumOf(id).server_name === server);
+  const ids = order !== undefined && isLocalOnly(order) ? local : selection.ids;
+  const isDeletion = order?.key === 'delete';
+  return (
+    <>
+      <SelectionBar
+        selection={selection}
+        orders={MEDIA_ORDERS.filter(({ one }) => can(one)).map((each) => ({
+          key: each.key,
+          label: t(each.title),
+          danger: each.key === 'delete',
+          disabled: isLocalOnly(each) && local.length === 0,
+          onClick: () => setOrder(each),
+        }))}
+      />
+      {order !== undefined && (
+        <BulkDialog
+          opened
+          onClose={() => {
+            setOrder(undefined);
+            selection.clear();
+          }}
+          operation={order.one}
+          title={t(order.title)}
+          consequences={[
+            ...consequencesOf(order.key),
+            ...(ids.length < selection.size ? [t('delete.local_only', { count: ids.length })] : []),
+          ]}
+          danger={isDeletion}
+          typeToConfirm={isDeletion ? t('delete.confirm') : undefined}
+          ids={ids}
+          paramsOf={mediumOf}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../session/use-session.ts';
+import { OrderDialog } from '../../ui/order/order-dialog.tsx';
+import { CaseOrderDialog } from './case-order-dialog.tsx';
+import type { Case, CaseOrder } from './case-orders.ts';
+import { DecideDialog } from './decide-dialog.tsx';
+import { SEVERITIES } from './report-filters.ts';
+
+interface CaseDialogProps {
+  readonly current: Case;
+  readonly onClose: () => void;
+}
+
+/** The dialog of an order about a case. */
+export function CaseDialog({ order, ...props }: CaseDialogProps & { readonly order: CaseOrder }) {
+  const { t } = useTranslation('reports');
+  const report = { report_id: props.current.case_id };
+  switch (order) {
+    case 'assign':
+      return <AssignDialog {...props} />;
+    case 'assign_other':
+      return <AssignOtherDialog {...props} />;
+    case 'severity':
+      return <SeverityDialog {...props} />;
+    case 'note':
+      return <NoteDialog {...props} />;
+    case 'decide':
+      return <DecideDialog {...props} />;
+    case 'unassign':
+      return (
+        <CaseOrderDialog
+          {...props}
+          operation="reports.unassign"
+          title={t('unassign')}
+          consequences={[t('unassign_effect', { user: props.current.assignee ?? '' })]}
+          params={report}
+        />
+      );
+    case 'triage':
+      return (
+        <CaseOrderDialog
+          {...props}
+          operation="reports.markTriaged"
+          title={t('triage')}
+          consequences={[t('triage_effect')]}
+          params={report}
+        />
+      );
+    case 'escalate':
+      return (
+        <CaseOrderDialog
+          {...props}
+          operation="reports.escalate"
+          title={t('escalate')}
+          consequences={[t('escalate_effect')]}
+          params={report}
+        />
+      );
+    case 'reopen':
+      return (
+        <CaseOrderDialog
+          {...props}
+          operation="reports.reopen"
+          title={t('reopen')}
+          consequences={[t('reopen_effect')]}
+          params={report}
+        />
+      );
+  }
+}
+
+function AssignDialog(props: CaseDialogProps) {
+  const { t } = useTranslation('reports');
+  const { assignee, case_id: id } = props.current;
+  return (
+    <CaseOrderDialog
+      {...props}
+      operation="reports.assign"
+      title={t('assign')}
+      consequences={[assignee === null ? t('assign_effect') : t('take_over_effect', { user: assignee })]}
+      params={{ report_id: id }}
+    />
+  );
+}
+
+function AssignOtherDialog(props: CaseDialogProps) {
+  const { t } = useTranslation('reports');
+  const me = useMe();
+  const [user, setUser] = useState('');
+  const server = me.user_id.slice(me.user_id.indexOf(':'));
+  return (
+    <CaseOrderDialog
+      {...props}
+      operation="reports.assign"
+      title={t('assign_other')}
+      consequences={[t('assign_effect')]}
+      params={user.trim() === '' ? undefined : { report_id: props.current.case_id, user_id: user.trim() }}
+    >
+      <TextInput
+        label={t('assignee')}
+        placeholder={`@name${server}`}
+        value={user}
+        onChange={(event) => setUser(event.currentTarget.value)}
+        required
+        data-autofocus
+        spellCheck={false}
+        autoComplete="off"
+      />
+    </CaseOrderDialog>
+  );
+}
+
+function SeverityDialog(props: CaseDialogProps) {
+  const { t } = useTranslation('reports');
+  const { severity, case_id: id } = props.current;
+  const [chosen, setChosen] = useState<string>(severity ?? 'none');
+  const known = (['none', ...SEVERITIES] as const).find((each) => each === chosen);
+  return (
+    <CaseOrderDialog
+      {...props}
+      operation="reports.setSeverity"
+      title={t('set_severity')}
+      consequences={[t('severity_effect')]}
+      params={
+        known === undefined || known === (severity ?? 'none') ? undefined : { report_id: id, severity: known }
+      }
+    >
+      <Radio.Group label={t('severity')} value={chosen} onChange={setChosen}>
+        <Stack gap="xs" mt="xs">
+          {(['none', ...SEVERITIES] as const).map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              label={t(`severity_${each}`)}
+              data-autofocus={each === chosen || undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </CaseOrderDialog>
+  );
+}
+
+const MAX_NOTE = 4_000;
+
+/** A note does not depend on what others changed, so it has no precondition. */
+function NoteDialog({ current, onClose }: CaseDialogProps) {
+  const { t } = useTranslation('reports');
+  const [text, setText] = useState('');
+  return (
+    <OrderDialog
+      opened
+      onClose={onClose}
+      operation="reports.addNote"
+      title={t('note')}
+      consequences={[t('note_effect')]}
+      params={text.trim() === '' ? undefined : { report_id: current.case_id, text: text.trim() }}
+      reasonAs="none"
+    >
+      <Textarea
+        label={t('note_text')}
+        description={t('note_send')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+        }}
+        maxLength={MAX_NOTE}
+        autosize
+        minRows={4}
+        maxRows={14}
+        required
+        data-autofocus
+      />
+    </OrderDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { Group } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Operation } from '../../client/operation.ts';
+import { OrderDialog, type OrderDialogProps } from '../../ui/order/order-dialog.tsx';
+import { CaseState, Severity } from './case-badges.tsx';
+import type { Case } from './case-orders.ts';
+import { ChangedNotice } from './changed-notice.tsx';
+import { useSubjectTitle } from './subject-title.tsx';
+
+interface CaseOrderDialogProps<O extends Operation>
+  extends Pick<
+    OrderDialogProps<O>,
+    'operation' | 'title' | 'params' | 'consequences' | 'danger' | 'typeToConfirm' | 'reasonAs' | 'label'
+  > {
+  /** The case as it is now. */
+  readonly current: Case;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/**
+ * An order about a case as its moderator saw it when the dialog opened. When another moderator has changed the case since, the server
+ * refuses it, and the dialog asks to look again.
+ */
+export function CaseOrderDialog<O extends Operation>(props: CaseOrderDialogProps<O>) {
+  const { current, children, params, ...dialog } = props;
+  const { t } = useTranslation('reports');
+  const titleOf = useSubjectTitle();
+  const [seen, setSeen] = useState(current);
+  const isSeen = seen.etag === current.etag;
+  return (
+    <OrderDialog
+      opened
+      {...dialog}
+      params={isSeen ? params : undefined}
+      headers={{ 'if-match': seen.etag }}
+      reasonAs={dialog.reasonAs ?? 'parameter'}
+    >
+      <Group gap="xs" style={{ overflowWrap: 'anywhere' }}>
+        <span>{titleOf(current)}</span>
+        <CaseState state={current.state} />
+        <Severity severity={current.severity} />
+      </Group>
+      {!isSeen && (
+        <ChangedNotice
+          before={seen}
+          after={current}
+          seen={t('looked_again')}
+          onSeen={() => setSeen(current)}
+        />
+      )}
+      {children}
+    </OrderDialog>
+  );
+}

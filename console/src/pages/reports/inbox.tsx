@@ -1,0 +1,194 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCursorRows } from '../../api/use-cursor-rows.ts';
+import { useRead } from '../../api/use-read.ts';
+import { useMe } from '../../session/use-session.ts';
+import type { Filter, Search } from '../../ui/filters/filter.ts';
+import { FilterBar } from '../../ui/filters/filter-bar.tsx';
+import { ViewsMenu } from '../../ui/filters/views-menu.tsx';
+import { ColumnsMenu } from '../../ui/table/columns-menu.tsx';
+import { DataTable, type Sort, type TableHandle } from '../../ui/table/data-table.tsx';
+import { ExportButton } from '../../ui/table/export-button.tsx';
+import { useColumns } from '../../ui/table/use-columns.ts';
+import { columnsBeside, useInboxColumns } from './inbox-columns.tsx';
+import { type InboxRow, rowsOf } from './inbox-row.ts';
+import { filtersOf, KINDS, listParamsOf, ME, SEVERITIES } from './report-filters.ts';
+import { StateTabs } from './state-tabs.tsx';
+
+/** What keys do with the inbox. */
+export interface InboxHandle {
+  /** Moves by rows; an open case is followed by the one of the row. */
+  readonly move: (by: number) => void;
+  /** The case of the row that was moved to last. */
+  readonly caseAtCursor: () => string | undefined;
+  /** Moves the focus to the text by which is searched. */
+  readonly search: () => void;
+}
+
+interface InboxProps {
+  readonly search: Search;
+  /** The case that is open beside the list. */
+  readonly open: string | undefined;
+  /** Opens another case in its place. */
+  readonly onFollow: (caseId: string) => void;
+  readonly handle: Ref<InboxHandle>;
+}
+
+interface Cursor {
+  readonly index: number;
+  readonly id: string | undefined;
+}
+
+const nextOf = (page: { readonly next_token?: string }) => page.next_token;
+const totalOf = (page: { readonly total: number }) => page.total;
+const idOf = (row: InboxRow) => row.id;
+
+/** The cases of all reports, by what a moderator looks for. */
+export function Inbox({ search, open, onFollow, handle }: InboxProps) {
+  const { t } = useTranslation('reports');
+  const { t: common } = useTranslation();
+  const me = useMe();
+  const navigate = useNavigate({ from: '/reports' });
+  const box = useRef<HTMLDivElement>(null);
+  const table = useRef<TableHandle>(null);
+  const cursor = useRef<Cursor>({ index: -1, id: undefined });
+
+  const filters = useMemo(() => filtersOf(search, me.user_id), [search, me.user_id]);
+  const params = useMemo(() => listParamsOf(search, me.user_id), [search, me.user_id]);
+  const rows = useCursorRows('reports.list', params, { rowsOf, nextOf, totalOf });
+  const { data: counted } = useRead('reports.list', { ...filters, limit: 1 }, { keepFormer: true });
+  const columns = useInboxColumns(search);
+  const choice = useColumns('reports', columns);
+  const sort: Sort = {
+    by: String(params.order_by ?? 'received_ts'),
+    dir: params.dir ?? 'b',
+  };
+  const isOpen = useCallback((row: InboxRow) => row.caseId === open, [open]);
+
+  /** Where the row of the cursor is now; new reports move rows. */
+  function indexOfCursor(): number {
+    const { id, index } = cursor.current;
+    if (id === undefined || rows.at(index)?.id === id) return index;
+    for (let each = 0; each < rows.count; each++) if (rows.at(each)?.id === id) return each;
+    return -1;
+  }
+
+  useImperativeHandle(handle, () => ({
+    move(by) {
+      const { index } = cursor.current;
+      const found = indexOfCursor();
+      // A row that has left the list was followed by the one that has its place now.
+      const next = found >= 0 ? found + by : by > 0 ? Math.max(index, 0) : index - 1;
+      table.current?.moveTo(next);
+    },
+    caseAtCursor: () => rows.at(indexOfCursor())?.caseId,
+    search: () => box.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus(),
+  }));
+
+  function focusRow(index: number, moved: boolean): void {
+    const row = rows.at(index);
+    cursor.current = { index, id: row?.id };
+    if (moved && open !== undefined && row !== undefined && row.caseId !== open) onFollow(row.caseId);
+  }
+
+  const fields = useFilters(params.assignee);
+  const isFiltered = Object.keys(filters).some((name) => name !== 'group');
+  return (
+    <div ref={box} className="reports-list">
+      <StateTabs search={search} counts={counted?.counts} />
+      <FilterBar
+        filters={fields}
+        search={withAbout(search)}
+        onChange={(change) =>
+          navigate({ search: (before) => ({ ...before, ...fromAbout(change, me.user_id) }) })
+        }
+      >
+        <ViewsMenu
+          page="reports"
+          search={{ ...search, case: undefined }}
+          onOpen={(saved) => navigate({ search: saved })}
+        />
+        {open === undefined && <ColumnsMenu columns={columns} choice={choice} />}
+        {open === undefined && (
+          <ExportButton
+            name="reports"
+            operation="reports.list"
+            params={params}
+            columns={columns}
+            rowsOf={rowsOf}
+          />
+        )}
+      </FilterBar>
+      <DataTable
+        label={t('title')}
+        columns={open === undefined ? columns : columnsBeside(columns)}
+        rows={rows}
+        idOf={idOf}
+        choice={open === undefined ? choice : undefined}
+        sort={sort}
+        onSort={({ by, dir }) =>
+          navigate({ search: (before) => ({ ...before, order_by: by, dir }), replace: true })
+        }
+        empty={isFiltered ? common('state.no_match') : t('empty')}
+        handle={table}
+        isCurrent={isOpen}
+        onFocusRow={focusRow}
+      />
+    </div>
+  );
+}
+
+/** The text that is searched for stands for a user or a room. */
+function withAbout(search: Search): Search {
+  return { ...search, about: search.user ?? search.room_id };
+}
+
+function fromAbout(change: Search, me: string): Search {
+  if (!('about' in change)) return change;
+  const { about, ...others } = change;
+  const text = String(about ?? '').trim();
+  const isRoom = text.startsWith('!');
+  const user = text === '' || isRoom ? undefined : userIdOf(text, me);
+  return { ...others, user, room_id: isRoom ? text : undefined };
+}
+
+/** A user id that was typed in full, or by its name on this server. */
+function userIdOf(text: string, me: string): string {
+  const named = text.startsWith('@') ? text : `@${text}`;
+  return named.includes(':') ? named : `${named}${me.slice(me.indexOf(':'))}`;
+}
+
+function useFilters(assignee: string | undefined): readonly Filter[] {
+  const { t } = useTranslation('reports');
+  const me = useMe();
+  const others = [assignee].filter((each) => each !== undefined && each !== me.user_id && each !== 'none');
+  return [
+    { id: 'about', label: t('filter_about'), kind: 'text', placeholder: t('filter_about_hint') },
+    {
+      id: 'assignee',
+      label: t('assignee'),
+      kind: 'choice',
+      options: [
+        { value: ME, label: t('assignee_me') },
+        { value: 'none', label: t('assignee_none') },
+        ...others.map((value) => ({ value: String(value), label: String(value) })),
+      ],
+    },
+    {
+      id: 'kind',
+      label: t('kind'),
+      kind: 'choice',
+      options: KINDS.map((value) => ({ value, label: t(`kind_${value}`) })),
+    },
+    {
+      id: 'severity',
+      label: t('severity'),
+      kind: 'choice',
+      options: (['none', ...SEVERITIES] as const).map((value) => ({ value, label: t(`severity_${value}`) })),
+    },
+    { id: 'reporter', label: t('filter_reporter'), kind: 'text' },
+    { id: 'received_after', label: t('received_after'), kind: 'time' },
+    { id: 'received_before', label: t('received_before'), kind: 'time' },
+  ];
+}

@@ -1,0 +1,98 @@
+import { JsonInput, Stack, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Params } from '../../../client/operation.ts';
+import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
+import type { Room } from '../detail/use-room.ts';
+import type { JsonObject } from '../messages/room-event.ts';
+
+/** A state event as it is edited. */
+export interface EditedState {
+  readonly type: string;
+  readonly stateKey: string;
+  readonly content: JsonObject;
+  /** Whether the type and the state key are asked for. */
+  readonly isNew: boolean;
+}
+
+interface SetStateDialogProps {
+  readonly room: Room;
+  readonly edited: EditedState | undefined;
+  readonly onClose: () => void;
+}
+
+const NOTHING: EditedState = { type: '', stateKey: '', content: {}, isNew: true };
+
+/** Sets a state event of a room. */
+export function SetStateDialog({ room, edited, onClose }: SetStateDialogProps) {
+  const { t } = useTranslation('rooms');
+  const [type, setType] = useState('');
+  const [stateKey, setStateKey] = useState('');
+  const [text, setText] = useState('{}');
+  const { isNew } = edited ?? NOTHING;
+  useEffect(() => {
+    if (edited === undefined) return;
+    setType(edited.type);
+    setStateKey(edited.stateKey);
+    setText(JSON.stringify(edited.content, null, 2));
+  }, [edited]);
+  const content = parseObject(text);
+  const isMembership = type.trim() === 'm.room.member';
+  const params: Params<'rooms.setState'> | undefined =
+    content === undefined || type.trim() === '' || isMembership
+      ? undefined
+      : { room_id: room.room_id, type: type.trim(), state_key: stateKey, content };
+  return (
+    <OrderDialog
+      opened={edited !== undefined}
+      onClose={onClose}
+      operation="rooms.setState"
+      title={isNew ? t('state_new') : t('state_change')}
+      consequences={[t('state_effect'), t('sender_effect'), t('state_effect_permissions')]}
+      params={params}
+      danger
+    >
+      <Stack gap="sm">
+        <TextInput
+          label={t('state_type')}
+          value={type}
+          readOnly={!isNew}
+          onChange={(event) => setType(event.currentTarget.value)}
+          error={isMembership ? t('state_no_membership') : undefined}
+          spellCheck={false}
+          required
+        />
+        <TextInput
+          label={t('state_key')}
+          value={stateKey}
+          readOnly={!isNew}
+          onChange={(event) => setStateKey(event.currentTarget.value)}
+          spellCheck={false}
+        />
+        <JsonInput
+          label={t('state_content')}
+          value={text}
+          onChange={setText}
+          error={content === undefined ? t('state_no_object') : undefined}
+          formatOnBlur
+          autosize
+          minRows={6}
+          maxRows={20}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'monospace' } }}
+        />
+      </Stack>
+    </OrderDialog>
+  );
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
