@@ -76,7 +76,11 @@ export async function foundCommunity(url: string): Promise<Community> {
     await Promise.all(places.map((place) => enterRoom(entered, place, person)));
   }
 
-  async function enterRoom(entered: Member, { alias, isPublic }: Place, { writes = 1 }: Person): Promise<void> {
+  async function enterRoom(
+    entered: Member,
+    { alias, isPublic }: Place,
+    { writes = 1 }: Person,
+  ): Promise<void> {
     const id = room(alias);
     if (!isPublic) await member(ADMINISTRATOR).invite(id, entered.userId);
     await entered.join(id);

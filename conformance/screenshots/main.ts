@@ -37,14 +37,20 @@ try {
     {
       file: join(IMAGES, 'console-reports.webp'),
       scheme: 'light',
-      path: `/reports?case=${encodeURIComponent(shown)}`,
-      ready: (page) => page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(),
+      path: `/reports?state=all&case=${encodeURIComponent(shown)}`,
+      async ready(page) {
+        await page.getByText('The link is a fraud').waitFor();
+        await page.getByText('TODAY ONLY').waitFor();
+      },
     },
     {
       file: join(IMAGES, 'console-overview.webp'),
       scheme: 'dark',
       path: '/?range=month',
-      ready: (page) => page.getByRole('img', { name: /^Messages/ }).waitFor(),
+      async ready(page) {
+        await page.getByRole('img', { name: /^Messages/ }).waitFor();
+        await page.getByText('Over time').evaluate((heading) => heading.scrollIntoView());
+      },
     },
   ]);
 } finally {

@@ -41,6 +41,10 @@ export async function moderateToday(community: Community, at: (minutes: number) 
   const insult = await member(RUDE).say(boats, 'Learn to moor or stay at home, you clown.');
   await reportEvent(community, boats, insult, ['per', 'Insults a beginner']);
   await reportEvent(community, boats, insult, ['freya', 'Rude, again']);
+  await moderator.reports.setSeverity({
+    report_id: await caseOf({ room_id: boats, state: ['open'] }),
+    severity: 'medium',
+  });
   await member({ name: 'kaspar' }).reportUser(idOf(RUDE.name), 'Writes to newcomers, and insults them');
 
   at(120);
@@ -57,7 +61,7 @@ export async function moderateToday(community: Community, at: (minutes: number) 
     await member({ name }).say(square, text);
   const flood = await member(SPAMMER).say(
     square,
-    '🔥 ENGINES, SAILS, GPS – 90 % OFF, TODAY ONLY 🔥 Pay in coins at https://cheap-boats.example and win a yacht!!!',
+    '★★★ ENGINES, SAILS, GPS – 90 % OFF, TODAY ONLY ★★★ Pay in coins at https://cheap-boats.example and win a yacht!!!',
   );
   await member({ name: 'bjork' }).say(square, 'Please, not here.');
   const witnesses = [
@@ -86,7 +90,10 @@ export async function moderateToday(community: Community, at: (minutes: number) 
   await community.chat(20);
   return shown;
 
-  async function caseOf(filter: { readonly room_id: string }): Promise<string> {
+  async function caseOf(filter: {
+    readonly room_id: string;
+    readonly state?: readonly ['open'];
+  }): Promise<string> {
     const { cases } = await admin.reports.list({ group: 'subject', ...filter });
     const [found] = cases;
     if (found === undefined) throw new Error('The report has no case');
@@ -130,7 +137,10 @@ async function prepare({ admin }: Community): Promise<void> {
 async function closeOldRoom({ admin, member }: Community): Promise<void> {
   const old = await member({ name: 'dunja' }).createRoom({ preset: 'public_chat', name: 'Winter market' });
   await member({ name: 'vesna' }).join(old);
-  const { delete_id } = await admin.rooms.beginDeletion({ room_id: old, block: true }, { reason: 'The market is over' });
+  const { delete_id } = await admin.rooms.beginDeletion(
+    { room_id: old, block: true },
+    { reason: 'The market is over' },
+  );
   await admin.tasks.wait(delete_id);
 }
 
@@ -160,18 +170,27 @@ async function dismissComplaint(community: Community): Promise<void> {
   const event = await member({ name: 'elif' }).say(kitchen, 'No onions this time!');
   await reportEvent(community, kitchen, event, [RUDE.name, 'I like onions']);
   const { cases } = await admin.reports.list({ group: 'subject', room_id: kitchen });
-  await admin.reports.resolve({ report_id: cases[0]?.case_id ?? '', outcome: 'dismissed', reason: 'Not against the rules' });
+  await admin.reports.resolve({
+    report_id: cases[0]?.case_id ?? '',
+    outcome: 'dismissed',
+    reason: 'Not against the rules',
+  });
 }
 
 async function limitAccounts({ admin }: Community): Promise<void> {
   await admin.users.put({ user_id: idOf('milo'), locked: true }, { reason: 'Lost the telephone' });
-  await admin.users.suspend({ user_id: idOf('hovik'), suspend: true }, { reason: 'Until the talk on Monday' });
+  await admin.users.suspend(
+    { user_id: idOf('hovik'), suspend: true },
+    { reason: 'Until the talk on Monday' },
+  );
   await admin.users.shadowBan({ user_id: idOf('pavel') }, { reason: 'A second account of a banned user' });
   await admin.users.deactivate({ user_id: idOf('ragna') }, { reason: 'Moved away' });
 }
 
 async function listUnwanted({ admin }: Community): Promise<void> {
-  const sha256 = createHash('sha256').update(await drawPicture(UNWANTED)).digest('hex');
+  const sha256 = createHash('sha256')
+    .update(await drawPicture(UNWANTED))
+    .digest('hex');
   await admin.mediaHashes.add({
     sha256: [sha256],
     action: 'quarantine',

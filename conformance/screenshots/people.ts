@@ -13,9 +13,18 @@ export const ADMINISTRATOR = { name: 'marta', displayName: 'Marta', joined: 30 }
 /** Who decides about reports with her. */
 export const MODERATOR = { name: 'ines', displayName: 'Inês', joined: 30 } as const satisfies Person;
 /** Who floods the rooms. */
-export const SPAMMER = { name: 'bargains4u', displayName: '🔥 BARGAINS 4 U 🔥', joined: 1, writes: 0 } as const satisfies Person;
+export const SPAMMER = {
+  name: 'bargains4u',
+  displayName: '★ BARGAINS 4 U ★',
+  joined: 1,
+  writes: 0,
+} as const satisfies Person;
 /** Who is rude. */
-export const RUDE = { name: 'captain_grump', displayName: 'Captain Grump', joined: 11 } as const satisfies Person;
+export const RUDE = {
+  name: 'captain_grump',
+  displayName: 'Captain Grump',
+  joined: 11,
+} as const satisfies Person;
 
 /** Everyone, in scripts that the free fonts of a small machine have. */
 export const PEOPLE: readonly Person[] = [

@@ -61,12 +61,12 @@ async function take(browser: Browser, url: string, viewer: Viewer, picture: Pict
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('[data-live=connected]').waitFor();
   await picture.ready(page);
-  await page.waitForLoadState('networkidle').catch(() => undefined);
   const bytes = await sharp(await page.screenshot({ animations: 'disabled', caret: 'hide' }))
     .webp({ nearLossless: true, quality: 60, effort: 6 })
     .toBuffer();
   await context.close();
   if (failures.length > 0) throw new Error(`The page ${picture.path} failed: ${failures.join('; ')}`);
-  if (bytes.length > MAX_BYTES) throw new Error(`${picture.file} has ${bytes.length} bytes, more than ${MAX_BYTES}`);
+  if (bytes.length > MAX_BYTES)
+    throw new Error(`${picture.file} has ${bytes.length} bytes, more than ${MAX_BYTES}`);
   await writeFile(picture.file, bytes);
 }
