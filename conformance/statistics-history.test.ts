@@ -150,6 +150,10 @@ chapter('Statistics of the server', (world) => {
     expect(await history({ from_ts: now, until_ts: now })).toHaveLength(1);
     expect(await history({ from_ts: now + DAY_MS, until_ts: now + DAY_MS })).toEqual([]);
     expect((await history({ interval: 'day' })).length).toBe(30);
+    const never = '9223372036854775807';
+    expect(await history({ from_ts: never, until_ts: never })).toEqual([]);
+    expect(await history({ until_ts: never })).toHaveLength(24);
+    expect(await history({ until_ts: 0 })).toEqual([]);
   });
 
   it.each([

@@ -21,20 +21,48 @@ const ALSO: Partial<Record<Group, readonly Group[]>> = {
 /** Marks reads that the audit log records: they are repeated only when their user asks for it. */
 export const RECORDED = { recorded: true } as const;
 
-/** Marks the answers as outdated that an order may have changed; those on the page are read again. */
-export function refreshAfter(queries: QueryClient, operation: Operation): Promise<void> {
-  return refreshGroups(queries, [operation.split('.')[0] as Group]);
+/** The reads that have no answer any more after an order: the page that shows them closes. */
+const ENDS: Partial<Record<Operation, readonly Operation[]>> = {
+  'tokens.revoke': ['tokens.get'],
+  'webhooks.delete': ['webhooks.get', 'webhooks.listDeliveries', 'webhooks.getDelivery'],
+};
+
+/**
+ * Marks the answers as outdated that an order may have changed; those on the page are read again.
+ *
+ * @param succeeded whether the order was carried out
+ */
+export async function refreshAfter(
+  queries: QueryClient,
+  operation: Operation,
+  succeeded = false,
+): Promise<void> {
+  const ended: ReadonlySet<unknown> = new Set(succeeded ? ENDS[operation] : []);
+  await queries.invalidateQueries({
+    predicate: ({ queryKey: [read] }) => ended.has(read),
+    refetchType: 'none',
+  });
+  await refreshGroups(queries, [operation.split('.')[0] as Group], ended);
 }
 
+const NONE: ReadonlySet<unknown> = new Set();
+
 /** Marks the answers of groups, and of those that change with them, as outdated. */
-export function refreshGroups(queries: QueryClient, groups: Iterable<Group>): Promise<void> {
+export function refreshGroups(
+  queries: QueryClient,
+  groups: Iterable<Group>,
+  except: ReadonlySet<unknown> = NONE,
+): Promise<void> {
   const outdated = new Set<string>();
   for (const group of groups) for (const each of [group, ...(ALSO[group] ?? [])]) outdated.add(each);
   return queries.invalidateQueries({
     predicate: (query) => {
       const [operation] = query.queryKey;
       return (
-        isRepeated(query) && typeof operation === 'string' && outdated.has(operation.split('.')[0] ?? '')
+        isRepeated(query) &&
+        typeof operation === 'string' &&
+        !except.has(operation) &&
+        outdated.has(operation.split('.')[0] ?? '')
       );
     },
   });

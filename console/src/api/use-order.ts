@@ -44,7 +44,7 @@ export function useOrder<O extends Operation>(operation: O): Order<O> {
     networkMode: 'always',
     retry: false,
     // Also after a failure: without an answer only a new read says what happened.
-    onSettled: () => refreshAfter(queries, operation),
+    onSettled: (_answer, error) => refreshAfter(queries, operation, error === null),
   });
   return {
     permitted: can(operation),

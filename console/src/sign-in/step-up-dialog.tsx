@@ -14,7 +14,7 @@ const FORBIDDEN = new Set([401, 403]);
 
 /** Asks the user to prove again who they are, when an order needs it; the order is then given. */
 export function StepUpDialog() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation(['session', 'common']);
   const proof = useSyncExternalStore(proofs.subscribe, proofs.get);
   return (
     <Modal
@@ -22,6 +22,7 @@ export function StepUpDialog() {
       onClose={() => proof?.refused()}
       title={t('step_up_title')}
       closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common:order.close') }}
       zIndex={390}
     >
       {proof !== undefined && <StepUpForm proof={proof} />}

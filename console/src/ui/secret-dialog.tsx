@@ -33,6 +33,7 @@ export function SecretDialog({ title, hint, secrets, onClose }: SecretDialogProp
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('order.close') }}
       // A key that is pressed by mistake must not lose them.
       closeOnEscape={false}
       size="lg"

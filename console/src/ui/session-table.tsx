@@ -14,11 +14,7 @@ interface SessionTableProps {
 export function SessionTable({ sessions, order }: SessionTableProps) {
   const { t } = useTranslation('session');
   return (
-    <Table.ScrollContainer
-      minWidth={720}
-      type="native"
-      scrollAreaProps={{ tabIndex: 0, role: 'region', 'aria-label': t('sessions') }}
-    >
+    <Table.ScrollContainer minWidth={720} type="native" tabIndex={0} role="group" aria-label={t('sessions')}>
       <Table withTableBorder aria-label={t('sessions')}>
         <Table.Thead>
           <Table.Tr>

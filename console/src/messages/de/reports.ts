@@ -104,7 +104,7 @@ export const messages: Translation<typeof english> = {
   not_possible: 'Der Fall lässt das in seinem jetzigen Zustand nicht zu.',
   nothing_to_do: 'An diesem Fall kann nichts mehr geändert werden.',
   read_only: 'Sie können diesen Fall lesen, aber nicht ändern: Ihren Rollen fehlt der Bereich reports:write.',
-  changed_just_now: 'Geändert von <user>{{user}}</user>',
+  change_by: 'Geändert von <user>{{user}}</user>',
   looked_again: 'Ich habe nachgesehen: mit dem jetzigen Zustand weiter',
   noted_change: 'Zur Kenntnis genommen',
   by_server: 'der Server',

@@ -221,14 +221,14 @@ export const messages: Translation<typeof english> = {
   power: 'Berechtigung',
   members_empty: 'Es gibt keine.',
   kick: 'Entfernen',
-  kick_effect:
+  member_effect_kick:
     'Der Benutzer verlässt den Raum oder verliert die Einladung. Er kann wieder beitreten, wenn der Raum es erlaubt.',
   ban: 'Verbannen',
   ban_by_id: 'Benutzer-ID verbannen',
-  ban_effect:
+  member_effect_ban:
     'Der Benutzer verlässt den Raum und kann ihm nicht beitreten, bis die Verbannung aufgehoben ist.',
   unban: 'Verbannung aufheben',
-  unban_effect: 'Der Benutzer kann dem Raum wieder beitreten, wenn dieser es erlaubt.',
+  member_effect_unban: 'Der Benutzer kann dem Raum wieder beitreten, wenn dieser es erlaubt.',
   state_type: 'Ereignistyp',
   state_key: 'Zustandsschlüssel',
   state_key_empty: '(leerer Schlüssel)',
@@ -237,6 +237,7 @@ export const messages: Translation<typeof english> = {
   state_no_membership: 'Mitgliedschaften ändern Sie bei den Mitgliedern.',
   state_new: 'Zustand setzen',
   state_change: 'Ändern',
+  state_change_event: 'Zustandsereignis ändern',
   state_effect: 'Der Inhalt ersetzt den bisherigen als Ganzes, für alle Mitglieder und Server.',
   state_effect_permissions:
     'Falsche Berechtigungen oder Beitrittsregeln können einen Raum unbrauchbar machen, und das ist nicht immer umkehrbar.',

@@ -51,6 +51,7 @@ export const messages: Translation<typeof english> = {
   enrol_effect:
     'Danach haben Zugangstoken dieses Kontos keine Verwaltungsrechte mehr: Sie umgingen den zweiten Faktor.',
   enrol_link: 'In der App öffnen',
+  enrol_begun: 'Der Schlüssel ist erzeugt. Er gilt, sobald Sie ihn bestätigt haben.',
   enrol_code: 'Geben Sie dann den Code ein, den die App zeigt',
   enrol_scan: 'Lesen Sie dies mit der Authenticator-App ein, oder geben Sie den Schlüssel in sie ein.',
   enrol_qr: 'QR-Code mit dem Schlüssel des zweiten Faktors',

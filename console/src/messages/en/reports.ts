@@ -100,7 +100,7 @@ export const messages = {
   not_possible: 'The case does not permit this in its present state.',
   nothing_to_do: 'Nothing can be changed about this case any more.',
   read_only: 'You can read this case and not change it: your roles do not include the scope reports:write.',
-  changed_just_now: 'Changed by <user>{{user}}</user>',
+  change_by: 'Changed by <user>{{user}}</user>',
   looked_again: 'I have looked again: go on with the present state',
   noted_change: 'Taken note',
   by_server: 'the server',

@@ -210,13 +210,13 @@ export const messages = {
   power: 'Power level',
   members_empty: 'There is none.',
   kick: 'Kick',
-  kick_effect:
+  member_effect_kick:
     'The user leaves the room, or loses the invitation. The user can join again if the room permits it.',
   ban: 'Ban',
   ban_by_id: 'Ban a user id',
-  ban_effect: 'The user leaves the room and cannot join it until the ban is lifted.',
+  member_effect_ban: 'The user leaves the room and cannot join it until the ban is lifted.',
   unban: 'Unban',
-  unban_effect: 'The user can join the room again, if it permits it.',
+  member_effect_unban: 'The user can join the room again, if it permits it.',
   state_type: 'Event type',
   state_key: 'State key',
   state_key_empty: '(empty key)',
@@ -225,6 +225,7 @@ export const messages = {
   state_no_membership: 'Memberships are changed on the tab of the members.',
   state_new: 'Set state',
   state_change: 'Change',
+  state_change_event: 'Change the state event',
   state_effect: 'The content replaces the present one as a whole, for all members and servers.',
   state_effect_permissions:
     'Wrong power levels or join rules can make a room useless, and not always can that be taken back.',

@@ -47,6 +47,7 @@ export const messages = {
   enrol_effect:
     'From then on, access tokens of this account have no administrative rights: they would bypass the second factor.',
   enrol_link: 'Open in the app',
+  enrol_begun: 'The key is made. It is in use when you have confirmed it.',
   enrol_code: 'Then enter the code that the app shows',
   enrol_scan: 'Scan this with the authenticator app, or enter the key into it.',
   enrol_qr: 'QR code with the key of the second factor',

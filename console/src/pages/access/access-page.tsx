@@ -46,7 +46,8 @@ const TABS: readonly AccessTab[] = [
 
 /** What governs access to the server, as far as the user may read it. */
 export function AccessPage() {
-  const { t } = useTranslation(['access', 'common']);
+  // Also what its tabs say: a tab that waited for its messages would hide the page.
+  const { t } = useTranslation(['access', 'common', 'scopes', 'session']);
   const can = useCan();
   const { tab: wanted } = useSearch({ from: '/access' });
   const navigate = useNavigate({ from: '/access' });

@@ -1,4 +1,4 @@
-import { Drawer, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { ListWebhookDeliveriesResponse, Webhook, WebhookDelivery } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -8,6 +8,7 @@ import { type Filter, paramsOf } from '../../ui/filters/filter.ts';
 import { FilterBar } from '../../ui/filters/filter-bar.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { OrderButton } from '../../ui/order/order-button.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -57,7 +58,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           empty={Object.keys(filtered).length === 0 ? t('no_deliveries') : t('common:state.no_match')}
         />
       </Stack>
-      <Drawer
+      <SidePanel
         opened={delivery !== undefined}
         onClose={() =>
           navigate({
@@ -66,12 +67,10 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             resetScroll: false,
           })
         }
-        position="right"
-        size="lg"
         title={t('delivery')}
       >
         {delivery !== undefined && <DeliveryDetails webhook={webhook} id={String(delivery)} />}
-      </Drawer>
+      </SidePanel>
     </>
   );
 }
@@ -135,7 +134,7 @@ function useDeliveryColumns({ id: webhookId, enabled }: Webhook): readonly Colum
       { id: 'event', header: t('event_id'), width: 220, cell: ({ event_id: id }) => <bdi>{id}</bdi> },
       {
         id: 'orders',
-        header: '',
+        header: t('orders'),
         width: 140,
         grow: 0.3,
         cell: ({ id, type }) =>

@@ -1,4 +1,4 @@
-import { Badge, Drawer, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import type { Destination, ListDestinationsResponse } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useOffsetRows } from '../../api/use-offset-rows.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { OrderButton } from '../../ui/order/order-button.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -58,7 +59,7 @@ export function Destinations() {
       },
       {
         id: 'orders',
-        header: '',
+        header: t('orders'),
         width: 150,
         cell: ({ destination: name, failure_ts: failure }) =>
           failure !== null && (
@@ -87,13 +88,11 @@ export function Destinations() {
         idOf={idOf}
         empty={t('no_destinations')}
       />
-      <Drawer
+      <SidePanel
         opened={destination !== undefined}
         onClose={() =>
           navigate({ search: (before) => ({ ...before, destination: undefined }), replace: true })
         }
-        position="right"
-        size="lg"
         title={<bdi>{String(destination)}</bdi>}
       >
         {destination !== undefined && (
@@ -101,7 +100,7 @@ export function Destinations() {
             <DestinationRooms destination={String(destination)} />
           </Stack>
         )}
-      </Drawer>
+      </SidePanel>
     </>
   );
 }

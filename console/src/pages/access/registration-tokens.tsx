@@ -114,7 +114,7 @@ function useRegistrationTokenColumns(): readonly Column<RegistrationToken>[] {
       },
       {
         id: 'orders',
-        header: '',
+        header: t('orders'),
         width: 180,
         grow: 0.3,
         cell: (token) => (

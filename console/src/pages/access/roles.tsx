@@ -27,7 +27,9 @@ export function Roles() {
           <Table.ScrollContainer
             minWidth={680}
             type="native"
-            scrollAreaProps={{ tabIndex: 0, role: 'region', 'aria-label': t('tab_roles') }}
+            tabIndex={0}
+            role="group"
+            aria-label={t('tab_roles')}
           >
             <Table withTableBorder aria-label={t('tab_roles')} verticalSpacing="xs">
               <Table.Thead>
@@ -113,7 +115,11 @@ function Holding({ role, count }: { readonly role: string; readonly count: numbe
   const format = useFormat();
   if (count === 0 || !can('users.list')) return format.number(count);
   return (
-    <TextLink to="/users" search={{ role } as never} aria-label={t('holders_of', { role, count })}>
+    <TextLink
+      to="/users"
+      search={{ role } as never}
+      aria-label={t('holders_of', { role, count, formatted: format.number(count) })}
+    >
       {format.number(count)}
     </TextLink>
   );

@@ -17,14 +17,16 @@ export function ScopeMatrix({ roles }: { readonly roles: readonly Role[] }) {
     <Table.ScrollContainer
       minWidth={SCOPE_PX + roles.length * ROLE_PX}
       type="native"
-      scrollAreaProps={{ tabIndex: 0, role: 'region', 'aria-label': t('matrix') }}
+      tabIndex={0}
+      role="group"
+      aria-label={t('matrix')}
     >
       <Table withTableBorder aria-label={t('matrix')} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
             <Table.Th miw={SCOPE_PX}>{t('scope')}</Table.Th>
             {roles.map(({ name }) => (
-              <Table.Th key={name} ta="center" style={{ overflowWrap: 'anywhere' }}>
+              <Table.Th key={name} ta="center" maw={160} style={{ overflowWrap: 'break-word' }}>
                 {name}
               </Table.Th>
             ))}

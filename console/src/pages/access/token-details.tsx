@@ -13,8 +13,8 @@ import { ScopeList } from '../../ui/scopes/scope-list.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type Duration, DurationField, msOf } from './duration-field.tsx';
+import { Expiry } from './expiry.tsx';
 import { Maker } from './maker.tsx';
-import { Expiry } from './tokens.tsx';
 import { useMayGive } from './use-may-give.ts';
 
 interface TokenDetailsProps {
@@ -74,7 +74,7 @@ function Details({ token, onGone }: { readonly token: AutomationToken; readonly 
         ]}
       />
       {can('audit.list') && (
-        <TextLink to="/audit" search={{ actor: `token:${id}` }} size="sm">
+        <TextLink to="/audit" search={{ actor: `token:${id}` }} fz="sm">
           {t('token_audit')}
         </TextLink>
       )}

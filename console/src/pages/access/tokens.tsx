@@ -1,14 +1,16 @@
-import { Badge, Drawer, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { AutomationToken, ListAutomationTokensResponse } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCursorRows } from '../../api/use-cursor-rows.ts';
 import { TextLink } from '../../ui/link.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreateToken } from './create-token.tsx';
+import { Expiry } from './expiry.tsx';
 import { Maker } from './maker.tsx';
 import { TokenDetails } from './token-details.tsx';
 
@@ -35,9 +37,9 @@ export function Tokens() {
         <CreateToken />
       </Group>
       <DataTable label={t('tab_tokens')} columns={columns} rows={rows} idOf={idOf} empty={t('no_tokens')} />
-      <Drawer opened={opened !== undefined} onClose={close} position="right" size="lg" title={t('token')}>
+      <SidePanel opened={opened !== undefined} onClose={close} title={t('token')}>
         {opened !== undefined && <TokenDetails id={opened} onGone={close} />}
-      </Drawer>
+      </SidePanel>
     </>
   );
 }
@@ -100,17 +102,5 @@ function useTokenColumns(): readonly Column<AutomationToken>[] {
       },
     ],
     [t],
-  );
-}
-
-/** When a token expires, or that it has. */
-export function Expiry({ ms }: { readonly ms: number | null }) {
-  const { t } = useTranslation('access');
-  if (ms === null) return t('no_expiry');
-  if (ms > Date.now()) return <Time ms={ms} />;
-  return (
-    <Badge variant="outline" color="red" tt="none">
-      {t('expired')}
-    </Badge>
   );
 }

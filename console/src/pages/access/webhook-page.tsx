@@ -26,7 +26,7 @@ export function WebhookPage() {
   return (
     <Page title={t('webhook')}>
       <Stack>
-        <TextLink to="/access" search={{ tab: 'webhooks' }} size="sm">
+        <TextLink to="/access" search={{ tab: 'webhooks' }} fz="sm">
           {t('to_webhooks')}
         </TextLink>
         <QueryState query={query} operation="webhooks.get">

@@ -1,4 +1,4 @@
-import { Box, Drawer } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { AuditEntry, ListAuditLogResponse } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { type Filter, paramsOf } from '../../ui/filters/filter.ts';
 import { FilterBar } from '../../ui/filters/filter-bar.tsx';
 import { ViewsMenu } from '../../ui/filters/views-menu.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -30,12 +31,13 @@ const WIDE = '(min-width: 75em)';
 /** The entries of the audit log, newest first, and beside them the one that is opened. */
 export function AuditLog() {
   const { t } = useTranslation(['audit', 'common']);
-  const { entry: opened, ...search } = useSearch({ from: '/audit' });
+  const { entry, ...search } = useSearch({ from: '/audit' });
+  const opened = entry === undefined ? undefined : String(entry);
   const navigate = useNavigate({ from: '/audit' });
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
   const params = useMemo(() => paramsOf(AUDIT_FILTERS, search), [search]);
   const rows = useCursorRows('audit.list', params, { rowsOf, nextOf, everyMs: REFRESH_MS });
-  const columns = useEntryColumns(opened === undefined ? undefined : String(opened));
+  const columns = useEntryColumns(opened);
   const choice = useColumns('audit', columns);
   const filters: readonly Filter[] = [
     { id: 'target', label: t('target_filter'), kind: 'text' },
@@ -52,9 +54,6 @@ export function AuditLog() {
     { id: 'until_ts', label: t('until_ts'), kind: 'time' },
   ];
   const close = () => navigate({ search: (before) => ({ ...before, entry: undefined }), replace: true });
-  const panel = opened !== undefined && (
-    <EntryPanel key={String(opened)} id={String(opened)} onClose={close} />
-  );
   return (
     <>
       <FilterBar
@@ -77,22 +76,15 @@ export function AuditLog() {
             empty={Object.keys(params).length === 0 ? t('empty') : t('common:state.no_match')}
           />
         </Box>
-        {wide && panel && (
+        {wide && opened !== undefined && (
           <Box component="aside" className="split-side" aria-label={t('entry')} tabIndex={0}>
-            {panel}
+            <EntryPanel key={opened} id={opened} onClose={close} />
           </Box>
         )}
       </Box>
-      <Drawer
-        opened={!wide && opened !== undefined}
-        onClose={close}
-        position="right"
-        size="lg"
-        withCloseButton={false}
-        aria-label={t('entry')}
-      >
-        {panel}
-      </Drawer>
+      <SidePanel opened={!wide && opened !== undefined} onClose={close} title={t('entry')}>
+        {opened !== undefined && <EntryPanel key={opened} id={opened} />}
+      </SidePanel>
     </>
   );
 }

@@ -68,7 +68,7 @@ export function Checkpoints() {
           <IdText id={made.hash} />
         </Box>
       )}
-      <Stack h={HEIGHT_PX}>
+      <Stack h={rows.count > 0 ? HEIGHT_PX : undefined}>
         <DataTable
           label={t('checkpoints')}
           columns={columns}

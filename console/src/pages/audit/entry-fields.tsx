@@ -86,13 +86,13 @@ function Filtered({ by, children }: FilteredProps) {
   const value = Object.values(by).join(' ');
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between">
-      <Text span size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+      <Text span inherit style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
         {children}
       </Text>
       <TextLink
         from="/audit"
         search={({ entry }) => ({ ...by, entry })}
-        size="xs"
+        fz="xs"
         style={{ whiteSpace: 'nowrap' }}
         aria-label={t('all_with', { value })}
       >

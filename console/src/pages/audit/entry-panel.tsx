@@ -11,7 +11,8 @@ import { RequestChanges } from './request-changes.tsx';
 
 interface EntryPanelProps {
   readonly id: string;
-  readonly onClose: () => void;
+  /** Closes the panel; without it the panel is in a dialog that has a title and a button of its own. */
+  readonly onClose?: (() => void) | undefined;
 }
 
 /** The form of the ids of entries: another text is refused. */
@@ -25,14 +26,16 @@ export function EntryPanel({ id, onClose }: EntryPanelProps) {
   const query = useRead('audit.list', { from: id, limit: 1 }, { enabled: possible });
   return (
     <Stack gap="sm">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Title order={2} size="h4">
-          {t('entry')}
-        </Title>
-        <ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={t('common:order.close')}>
-          <X size={18} aria-hidden />
-        </ActionIcon>
-      </Group>
+      {onClose !== undefined && (
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={2} size="h4">
+            {t('entry')}
+          </Title>
+          <ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={t('common:order.close')}>
+            <X size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+      )}
       {possible ? (
         <QueryState query={query} operation="audit.list">
           {({ entries: [entry] }) =>

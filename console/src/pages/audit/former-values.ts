@@ -14,7 +14,7 @@ export function fieldsOf({ request }: AuditEntry): Readonly<Record<string, unkno
 }
 
 /** What an action is about: `role` for `user.create_role` and `user.update_role`. */
-export function objectOf(action: string): string {
+function objectOf(action: string): string {
   const [service = '', method = ''] = action.split('.');
   return `${service}.${method.slice(method.indexOf('_') + 1)}`;
 }

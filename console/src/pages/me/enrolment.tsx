@@ -21,7 +21,7 @@ const SCHEME = 'otpauth:';
 
 /** Sets the second factor up: a key for the app, then a code that shows that the app has it. */
 export function Enrolment({ serverTs, onCodes }: EnrolmentProps) {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation(['session', 'common']);
   const [begun, setBegun] = useState<BeginTotpResponse>();
   const close = () => setBegun(undefined);
   return (
@@ -33,6 +33,7 @@ export function Enrolment({ serverTs, onCodes }: EnrolmentProps) {
         label={t('continue')}
         consequences={[t('enrol_effect')]}
         params={{}}
+        done={t('enrol_begun')}
         onDone={setBegun}
         button={{ variant: 'filled' }}
       />
@@ -42,6 +43,7 @@ export function Enrolment({ serverTs, onCodes }: EnrolmentProps) {
         title={t('enrol_title')}
         size="lg"
         closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': t('common:order.close') }}
       >
         {begun !== undefined && (
           <Confirmation

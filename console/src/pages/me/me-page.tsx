@@ -7,7 +7,7 @@ import { SecondFactor } from './second-factor.tsx';
 
 /** Who is signed in, with what rights, where, and with which proofs. */
 export function MePage() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation(['session', 'scopes']);
   return (
     <Page title={t('own_title')}>
       <Stack gap="xl" maw={1100}>

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES, STATES } from './report-filters.ts';
 
-const STATE_COLOURS = { open: 'blue', triaged: 'teal', escalated: 'orange', resolved: 'gray' } as const;
+const STATE_COLOURS = { open: 'blue', triaged: 'green', escalated: 'orange', resolved: 'gray' } as const;
 const SEVERITY_COLOURS = { low: 'gray', medium: 'yellow', high: 'orange', critical: 'red' } as const;
 
 /** The state of a case. */

@@ -17,7 +17,8 @@ export type CaseOrder =
   | 'decide'
   | 'reopen';
 
-const OPERATIONS = {
+/** The operations of the API for them. */
+export const CASE_OPERATIONS = {
   assign: 'reports.assign',
   assign_other: 'reports.assign',
   unassign: 'reports.unassign',
@@ -36,7 +37,7 @@ const MAX_NOTES = 100;
 
 /** Whether the user may give an order, and the state of the case permits it. */
 export function isOffered(order: CaseOrder, current: Case, me: string, can: Can): boolean {
-  return can(OPERATIONS[order]) && isPossible(order, current, me);
+  return can(CASE_OPERATIONS[order]) && isPossible(order, current, me);
 }
 
 function isPossible(order: CaseOrder, current: Case, me: string): boolean {

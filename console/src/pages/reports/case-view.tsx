@@ -10,7 +10,7 @@ import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CaseState, Severity } from './case-badges.tsx';
 import { CaseHistory } from './case-history.tsx';
-import { type Case, type CaseOrder, isOffered } from './case-orders.ts';
+import { CASE_OPERATIONS, type Case, type CaseOrder, isOffered } from './case-orders.ts';
 import { CaseReports } from './case-reports.tsx';
 import { ChangedNotice } from './changed-notice.tsx';
 import { EarlierCases } from './earlier-cases.tsx';
@@ -131,6 +131,7 @@ function Orders({ current, ask }: OrdersProps) {
             size="xs"
             variant={order === 'decide' ? 'filled' : 'default'}
             aria-keyshortcuts={key}
+            data-operation={CASE_OPERATIONS[order]}
             onClick={() => ask(order)}
           >
             {t(order === 'severity' ? 'set_severity' : order)}

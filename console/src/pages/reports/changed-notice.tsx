@@ -26,7 +26,7 @@ export function ChangedNotice({ before, after, seen, onSeen }: ChangedNoticeProp
         <>
           <Trans
             t={t}
-            i18nKey="changed_just_now"
+            i18nKey="change_by"
             values={{ user: after.changed_by ?? t('by_server') }}
             components={{ user: <bdi /> }}
           />{' '}

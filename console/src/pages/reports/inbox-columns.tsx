@@ -12,7 +12,7 @@ import type { InboxRow } from './inbox-row.ts';
 import { SubjectIcon, useSubjectTitle } from './subject-title.tsx';
 
 /** The columns that are left beside an open case, and their widths there. */
-const BESIDE: Readonly<Record<string, number>> = { subject: 190, severity: 86, received: 120 };
+const BESIDE: Readonly<Record<string, number>> = { subject: 180, severity: 94, received: 140 };
 
 /** The columns of the inbox beside an open case. */
 export function columnsBeside(columns: readonly Column<InboxRow>[]): readonly Column<InboxRow>[] {

@@ -98,7 +98,7 @@ function RoomStates({ room, blocked }: { readonly room: RoomListEntry; readonly 
   const { t } = useTranslation('reports');
   const states: readonly (readonly [boolean, string, string])[] = [
     [blocked, t('is_blocked'), 'red'],
-    [room.encryption !== null, t('is_encrypted'), 'teal'],
+    [room.encryption !== null, t('is_encrypted'), 'green'],
     [room.public, t('is_public'), 'blue'],
   ];
   return <Badges shown={states} none="–" />;

@@ -35,9 +35,11 @@ export function useKeys(keys: Keys): void {
     if (!enabled) return undefined;
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof Element && event.target.closest(TAKES_KEYS) !== null) return;
+      const target = event.target instanceof Element ? event.target : document.body;
+      // A dialog that this very key has closed is not in the document any more.
+      if (target.closest(`${TAKES_KEYS}, ${ABOVE_THE_PAGE}`) !== null) return;
       if (document.querySelector(ABOVE_THE_PAGE) !== null) return;
-      if (MOVING.has(event.key) && !(event.target instanceof Element && event.target.matches(IDLE))) return;
+      if (MOVING.has(event.key) && !target.matches(IDLE)) return;
       const act = latest.current[event.key];
       if (act === undefined) return;
       event.preventDefault();

@@ -7,8 +7,9 @@ import { RoomHeader } from './detail/room-header.tsx';
 import { RoomTabs } from './detail/room-tabs.tsx';
 import { UnknownRoom } from './detail/unknown-room.tsx';
 import { useContentRefresh } from './detail/use-content.ts';
-import { titleOf, useRoom } from './detail/use-room.ts';
+import { useRoom } from './detail/use-room.ts';
 import { RoomOrders } from './orders/room-orders.tsx';
+import { titleOf } from './title-of.ts';
 
 /** One room: what it is, what happens in it, and the orders for it. */
 export function RoomPage() {

@@ -57,6 +57,7 @@ export function BulkDialog<O extends Operation>(props: BulkDialogProps<O>) {
       title={t('bulk.title', { order: title, count: ids.length })}
       size="xl"
       closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('order.close') }}
       closeOnEscape={!running}
       withCloseButton={!running}
     >

@@ -29,8 +29,16 @@ export interface OrderDialogProps<O extends Operation>
 /** Asks for an order in a dialog, which stays open until the order is answered. */
 export function OrderDialog<O extends Operation>(props: OrderDialogProps<O>) {
   const { opened, onClose, title } = props;
+  const { t } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('order.close') }}
+    >
       {/* Mounted anew for each order, so that it begins without what was typed before. */}
       {opened && <OrderInDialog {...props} />}
     </Modal>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { GetHierarchyResponse, HierarchyRoom } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,9 +32,11 @@ export function HierarchyTab({ roomId }: { readonly roomId: string }) {
         grow: 2,
         cell: ({ room_id: id, name, canonical_alias: alias, room_type: type }) => (
           <Group gap={6} wrap="nowrap">
-            <RoomLink id={id}>
-              <bdi>{name ?? alias ?? id}</bdi>
-            </RoomLink>
+            <Text span inherit truncate>
+              <RoomLink id={id}>
+                <bdi>{name ?? alias ?? id}</bdi>
+              </RoomLink>
+            </Text>
             {type === SPACE && <Mark colour="violet">{t('space')}</Mark>}
           </Group>
         ),

@@ -1,6 +1,6 @@
 import { Box, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Can, useCan } from '../../../api/use-can.ts';
 import { DeletionsTab } from '../deletion/deletions-tab.tsx';
@@ -74,6 +74,13 @@ export function RoomTabs({ room }: { readonly room: Room }) {
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const tabs = TABS.filter(({ isOpen }) => isOpen?.(can, room) ?? true);
   const chosen = tabs.find(({ key }) => key === search.tab)?.key ?? 'overview';
+  const list = useRef<HTMLDivElement>(null);
+  // On a small screen the tab that the URL names may be out of sight.
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
   return (
     <Tabs
       value={chosen}
@@ -81,7 +88,7 @@ export function RoomTabs({ room }: { readonly room: Room }) {
       keepMounted={false}
       className="tabs-fill"
     >
-      <Tabs.List mb="sm" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+      <Tabs.List ref={list} mb="sm" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
         {tabs.map(({ key }) => (
           <Tabs.Tab key={key} value={key} style={{ flexShrink: 0 }}>
             {t(`tab_${key}`)}

@@ -24,8 +24,3 @@ export function useRoom(roomId: string): UseQueryResult<Room | null, Error> {
     enabled: can('rooms.get'),
   });
 }
-
-/** What a room is called: its name, else its main alias, else its id. */
-export function titleOf(room: Pick<Room, 'room_id' | 'name' | 'canonical_alias'>): string {
-  return room.name?.trim() || room.canonical_alias || room.room_id;
-}

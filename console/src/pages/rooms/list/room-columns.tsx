@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { RoomListEntry } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
 import { Mark } from '../mark.tsx';
+import { titleOf } from '../title-of.ts';
 
 /** The type of rooms that are spaces. */
 export const SPACE = 'm.space';
@@ -210,12 +211,14 @@ export function useRoomColumns(): readonly Column<RoomListEntry>[] {
 /** The name of a room, and what matters about it at a glance. */
 function NameCell({ room }: { readonly room: RoomListEntry }) {
   const { t } = useTranslation('rooms');
-  const { room_id: id, name, canonical_alias: alias, room_type: type, encryption, details } = room;
+  const { room_id: id, room_type: type, encryption, details } = room;
   return (
     <Group gap={6} wrap="nowrap">
-      <RoomLink id={id}>
-        <bdi title={name ?? alias ?? id}>{name ?? alias ?? id}</bdi>
-      </RoomLink>
+      <Text span inherit truncate title={titleOf(room)}>
+        <RoomLink id={id}>
+          <bdi>{titleOf(room)}</bdi>
+        </RoomLink>
+      </Text>
       {type === SPACE && <Mark colour="violet">{t('space')}</Mark>}
       {encryption !== null && <Mark colour="teal">{t('encrypted')}</Mark>}
       {details?.blocked === true && <Mark colour="red">{t('blocked')}</Mark>}

@@ -39,7 +39,7 @@ export function MemberOrderDialogs({ roomId, chosen, onClose }: MemberOrderDialo
   };
   return ORDERS.map((order) => {
     const isChosen = chosen?.order === order;
-    const consequences = [t(`${order}_effect`), t('sender_effect')];
+    const consequences = [t(`member_effect_${order}`), t('sender_effect')];
     const paramsOf = (user_id: string, given: string | undefined) => ({
       room_id: roomId,
       user_id,

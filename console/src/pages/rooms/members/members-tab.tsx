@@ -82,7 +82,7 @@ export function MembersTab({ room }: { readonly room: Room }) {
             {
               id: 'orders',
               header: t('orders'),
-              width: 170,
+              width: 215,
               grow: 0.4,
               cell: ({ userId }: Member) => (
                 <Group gap={4} wrap="nowrap">

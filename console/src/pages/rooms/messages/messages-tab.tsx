@@ -141,24 +141,18 @@ function GoTo({ label, type, placeholder, value, onGo }: GoToProps) {
     if (next !== value) onGo(next || undefined);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        go();
-      }}
-    >
-      <TextInput
-        size="xs"
-        w={190}
-        label={label}
-        type={type}
-        placeholder={placeholder}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={go}
-        spellCheck={false}
-        autoComplete="off"
-      />
-    </form>
+    <TextInput
+      size="xs"
+      w={165}
+      label={label}
+      type={type}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={go}
+      onKeyDown={(event) => event.key === 'Enter' && go()}
+      spellCheck={false}
+      autoComplete="off"
+    />
   );
 }

@@ -108,11 +108,18 @@ function useScrollPosition(
     if (!begun.current) {
       begun.current = true;
       if (eventId === undefined) element.scrollTop = element.scrollHeight;
-      else
-        element.querySelector(`[data-event="${CSS.escape(eventId)}"]`)?.scrollIntoView({ block: 'center' });
+      else moveToMiddle(element, element.querySelector(`[data-event="${CSS.escape(eventId)}"]`));
     } else if (formerFirst !== firstId && element.scrollTop < height) {
       element.scrollTop += element.scrollHeight - height;
     }
     before.current = { firstId, height: element.scrollHeight };
   }, [region, events, firstId, eventId]);
+}
+
+/** Scrolls what is in a region to its middle, and nothing around the region. */
+function moveToMiddle(region: HTMLElement, target: Element | null): void {
+  if (target === null) return;
+  const { top, height } = target.getBoundingClientRect();
+  const { top: regionTop, height: regionHeight } = region.getBoundingClientRect();
+  region.scrollTop += top - regionTop - (regionHeight - height) / 2;
 }

@@ -47,7 +47,7 @@ export function SetStateDialog({ room, edited, onClose }: SetStateDialogProps) {
       opened={edited !== undefined}
       onClose={onClose}
       operation="rooms.setState"
-      title={isNew ? t('state_new') : t('state_change')}
+      title={isNew ? t('state_new') : t('state_change_event')}
       consequences={[t('state_effect'), t('sender_effect'), t('state_effect_permissions')]}
       params={params}
       danger

@@ -77,16 +77,14 @@ function rangeOf(
   if (!chosen) throw refuse.invalidParam("'interval' must be hour or day");
   const { lengthMs, usualMs, maxMs } = chosen;
   const now = clock.now();
-  const last = startOf(untilTs === undefined ? now : Number(untilTs), lengthMs);
+  const requested = startOf(Number(untilTs ?? now), lengthMs);
+  const last = Math.min(requested, startOf(now, lengthMs));
   const first = fromTs === undefined ? last - usualMs : startOf(Number(fromTs), lengthMs);
   if (fromTs !== undefined && Number(fromTs) > Number(untilTs ?? now))
     throw refuse.invalidParam("'until_ts' must not be earlier than 'from_ts'");
-  if (last - first > maxMs)
+  if (fromTs !== undefined && requested - first > maxMs)
     throw refuse.invalidParam(`'until_ts' must be at most ${maxMs} ms later than 'from_ts'`);
   const kept = Math.ceil(startOf(now - statisticsRetentionMs, HOUR_MS) / lengthMs) * lengthMs;
-  return {
-    from: Math.max(first, kept),
-    until: Math.min(last, startOf(now, lengthMs)) + lengthMs,
-    intervalMs: lengthMs,
-  };
+  const until = last + lengthMs;
+  return { from: Math.min(Math.max(first, kept), until), until, intervalMs: lengthMs };
 }

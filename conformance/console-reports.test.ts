@@ -1,0 +1,139 @@
+import { type Actor, path } from '@steward/testing';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { withChromium } from './console/chromium.ts';
+
+const CLIENT = '/_proto/client/v3';
+const ADMIN = '/_service/admin';
+const TEXT = 'Buy now! 💰';
+const WIDE = { width: 1400, height: 900 };
+
+chapter('Moderating reports in the console', (world) => {
+  /** A user with a role, and no server administrator. */
+  const staff = async (role: string) => {
+    const user = await world.user(role);
+    await world.admin.put(path`/_service/admin/v1/users/${user.userId}/roles`, { body: { roles: [role] } });
+    return user;
+  };
+
+  /** A message that a reader of a room reports. */
+  const reportedMessage = async () => {
+    const [reader, spammer] = [await world.user('reader'), await world.user('spammer')];
+    const body = { preset: 'public_chat' };
+    const room = (await reader.post<{ room_id: string }>(`${CLIENT}/createRoom`, { body })).body.room_id;
+    await spammer.post(path`/_proto/client/v3/join/${room}`, { body: {} });
+    const to = path`/_proto/client/v3/rooms/${room}/send/m.room.message/${world.freshName('txn')}`;
+    const message = { msgtype: 'm.text', body: TEXT };
+    const event = (await spammer.put<{ event_id: string }>(to, { body: message })).body.event_id;
+    await reader.post(path`/_proto/client/v3/rooms/${room}/report/${event}`, { body: { reason: 'Spam' } });
+    return { reader, spammer, room, event };
+  };
+
+  const inboxOf = (room: string) => `/reports?room_id=${encodeURIComponent(room)}`;
+  const linkTo = (page: Page, { userId }: Actor) =>
+    page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: `Event by \u2068${userId}` });
+  const openCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true });
+
+  withChromium(world, (chromium) => {
+    it('two moderators see what the other does, and one of two decisions is made', async () => {
+      const { reader, spammer, room, event } = await reportedMessage();
+      const [first, second] = [await staff('moderator'), await staff('moderator')];
+      const [marge, bob] = await Promise.all([chromium.seat(first, WIDE), chromium.seat(second, WIDE)]);
+      const [here, there] = await Promise.all([marge.open(inboxOf(room)), bob.open(inboxOf(room))]);
+      await Promise.all([linkTo(here, spammer).waitFor(), linkTo(there, spammer).waitFor()]);
+      await there.getByRole('link', { name: 'Open 1' }).waitFor();
+
+      // Keys, and what the other one sees of them at once.
+      await here.keyboard.press('j');
+      await here.keyboard.press('Enter');
+      await openCase(here).getByText(TEXT, { exact: true }).waitFor();
+      await here.keyboard.press('a');
+      await here.getByText('The case is assigned to you.').waitFor();
+      await there.getByRole('cell', { name: first.userId }).waitFor();
+      await there.keyboard.press('j');
+      await there.keyboard.press('o');
+      await openCase(there).getByText(TEXT, { exact: true }).waitFor();
+      await here.keyboard.press('n');
+      // Letters that are typed give no orders.
+      await here.getByRole('textbox', { name: 'Note' }).pressSequentially('and a decade');
+      await here.keyboard.press('Control+Enter');
+      await openCase(there).getByText('One note was added').waitFor();
+      await openCase(there).getByText(`Changed by ${first.userId}`).waitFor();
+      await openCase(there).getByText('and a decade').waitFor();
+
+      // While the decision of one is on its way, the other changes the case: it is refused, and nothing is done.
+      let decisions = 0;
+      await there.route('**/resolve', async (route) => {
+        decisions += 1;
+        if (decisions === 1) {
+          await here.keyboard.press('t');
+          await here.getByRole('textbox', { name: 'Reason' }).press('Enter');
+          await openCase(here).getByText('triaged', { exact: true }).first().waitFor();
+        }
+        await route.continue();
+      });
+      await there.keyboard.press('d');
+      const dialog = there.getByRole('dialog', { name: 'Decide' });
+      await dialog.getByRole('radio', { name: 'Dismissed' }).check();
+      await dialog.getByRole('button', { name: 'Resolve the case' }).click();
+      await dialog.getByText('M_PRECONDITION_FAILED (412)').waitFor();
+      await dialog.getByText('State: open → triaged').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Resolve the case' }).isDisabled()).toBe(true);
+
+      // After another look, the case is decided, and the orders are carried out.
+      await dialog.getByRole('button', { name: /^I have looked again/ }).click();
+      await dialog.getByRole('radio', { name: 'Action is taken' }).check();
+      for (const order of ['Redact the event', 'Suspend the user']) {
+        await dialog.getByRole('button', { name: 'Add an order' }).click();
+        await dialog.getByRole('menuitem', { name: order }).click();
+      }
+      await dialog.getByRole('button', { name: 'Resolve the case with 2 orders' }).click();
+      const done = openCase(there).getByRole('table', { name: 'Orders' }).getByText('done', { exact: true });
+      await done.nth(1).waitFor();
+      await openCase(here).getByText(`Changed by ${second.userId}`).waitFor();
+      await here.getByRole('link', { name: 'Resolved 1' }).waitFor();
+
+      expect(decisions).toBe(2);
+      const listed = await world.admin.get<{ cases: object[] }>(`${ADMIN}/v1/reports`, {
+        query: { group: 'subject', room_id: room },
+      });
+      expect(listed.body.cases).toMatchObject([
+        { state: 'resolved', outcome: 'actioned', assignee: first.userId, changed_by: second.userId },
+      ]);
+      const suspended = await world.admin.get(path`/_service/admin/v2/users/${spammer.userId}`);
+      expect(suspended.body).toMatchObject({ suspended: true });
+      const seen = await reader.get(path`/_proto/client/v3/rooms/${room}/event/${event}`);
+      expect(seen.body).toMatchObject({ content: {} });
+      marge.expectNoProblems();
+      expect(bob.problems.filter((problem) => !problem.includes('412'))).toEqual([]);
+      await Promise.all([marge.context.close(), bob.context.close()]);
+    });
+
+    it('an auditor reads the case without what was reported, and is offered no order', async () => {
+      const { spammer, room } = await reportedMessage();
+      const seat = await chromium.seat(await staff('auditor'), { width: 390, height: 844, locale: 'de-DE' });
+      const page = await seat.open(inboxOf(room));
+      await page
+        .getByRole('table', { name: 'Meldungen' })
+        .getByRole('link', { name: `Ereignis von \u2068${spammer.userId}` })
+        .click();
+      const opened = page.getByRole('region', { name: 'Fall', exact: true });
+      await opened.getByText('Eine Meldung', { exact: true }).waitFor();
+      await opened.getByText('Was gemeldet wurde, wird nicht gezeigt').waitFor();
+      await opened.getByText('Spam', { exact: true }).waitFor();
+      expect(await page.getByText(TEXT).count()).toBe(0);
+      for (const order of ['Entscheiden', 'Mir zuweisen', 'Notiz hinzufügen'])
+        expect(await page.getByRole('button', { name: order }).count()).toBe(0);
+      for (const key of ['a', 'd', 't']) await page.keyboard.press(key);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Tasten' }).getByText('Tasten anzeigen').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Zu allen Meldungen' }).click();
+      await page.getByRole('table', { name: 'Meldungen' }).waitFor();
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+  });
+});
