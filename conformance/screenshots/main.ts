@@ -40,7 +40,7 @@ try {
       path: `/reports?state=all&case=${encodeURIComponent(shown)}`,
       async ready(page) {
         await page.getByText('The link is a fraud').waitFor();
-        await page.getByText('TODAY ONLY').waitFor();
+        await page.getByText('TODAY ONLY').first().waitFor();
       },
     },
     {
