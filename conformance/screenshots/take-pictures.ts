@@ -61,6 +61,8 @@ async function take(browser: Browser, url: string, viewer: Viewer, picture: Pict
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('[data-live=connected]').waitFor();
   await picture.ready(page);
+  // A row below the pointer looks different.
+  await page.mouse.move(0, 0);
   const bytes = await sharp(await page.screenshot({ animations: 'disabled', caret: 'hide' }))
     .webp({ nearLossless: true, quality: 60, effort: 6 })
     .toBuffer();
