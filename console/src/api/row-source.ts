@@ -1,5 +1,7 @@
 /** The rows of a list of any length, of which those are loaded that are shown. */
 export interface RowSource<Row> {
+  /** What is listed, in what order: another list is shown from its beginning. */
+  readonly list?: string | undefined;
   /** How many rows the table has: as far as known, those that match. */
   readonly count: number;
   /** How many rows match in all, if the server says so. */

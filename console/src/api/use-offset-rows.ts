@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Answer, Operation, Params } from '../client/operation.ts';
 import { call } from './call.ts';
 import type { RowSource } from './row-source.ts';
@@ -9,43 +9,58 @@ import { useCan } from './use-can.ts';
 interface OffsetPaging<Page, Row> {
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly totalOf: (page: Page) => number;
+  /** Whether to read now; true when unset. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** Pages of a list, from the first to the last one, inclusive. */
+interface PageRange {
+  readonly first: number;
+  readonly last: number;
 }
 
 const PAGE_ROWS = 100;
 /** Pages that are not shown any more are forgotten, so that scrolling through a large list needs little memory. */
 const KEPT_MS = 30_000;
+/** How long pages stay in sight before they are requested: those that a fast scroll passes are not. */
+const PASSING_MS = 40;
+const NO_PAGES: PageRange = { first: 0, last: 0 };
 
-/** The rows of a list whose parameter `from` is a number of rows: any part of it can be shown without the parts before. */
+/**
+ * The rows of a list whose parameter `from` is a number of rows: any part of it can be shown without the parts before. The pages
+ * beside those in sight are loaded ahead; requests for pages that are far out of sight are cancelled.
+ */
 export function useOffsetRows<O extends Operation, Row>(
   operation: O,
   params: Params<O>,
-  { rowsOf, totalOf }: OffsetPaging<Answer<O>, Row>,
+  { rowsOf, totalOf, enabled = true }: OffsetPaging<Answer<O>, Row>,
 ): RowSource<Row> {
   const can = useCan();
-  const enabled = can(operation);
-  const [range, setRange] = useState({ first: 0, last: 0 });
+  const permitted = enabled && can(operation);
+  const [seen, setSeen] = useState(NO_PAGES);
+  const asked = useAsked(seen);
   const pageQuery = (
     page: number,
+    isAsked: boolean,
   ): UseQueryOptions<Answer<O>, Error> & { readonly queryKey: readonly unknown[] } => {
     const request = { ...params, from: page * PAGE_ROWS, limit: PAGE_ROWS } as Params<O>;
     return {
       queryKey: [operation, request],
       queryFn: ({ signal }) => call(operation, request, { signal }),
-      enabled,
+      enabled: permitted && isAsked,
       gcTime: KEPT_MS,
     };
   };
   // The first page says how many rows there are. While another filter is answered, the former rows stay.
-  const head = useQuery({ ...pageQuery(0), placeholderData: keepPreviousData as never });
+  const head = useQuery({ ...pageQuery(0, true), placeholderData: keepPreviousData as never });
   const total = head.data === undefined ? undefined : totalOf(head.data as Answer<O>);
-  const firstPage = Math.max(1, Math.floor(range.first / PAGE_ROWS));
-  const lastPage = Math.min(
-    Math.floor(range.last / PAGE_ROWS),
-    Math.floor(Math.max((total ?? 0) - 1, 0) / PAGE_ROWS),
+  const end = Math.floor(Math.max((total ?? 0) - 1, 0) / PAGE_ROWS);
+  const isAsked = (page: number) => page >= asked.first - 1 && page <= asked.last + 1;
+  // What is in sight is requested before what may come into sight.
+  const wanted = [...pagesOf(seen), ...pagesOf(asked), asked.last + 1, asked.first - 1].filter(
+    (page, index, all) => page > 0 && page <= end && all.indexOf(page) === index,
   );
-  const wanted: number[] = [];
-  for (let page = firstPage; page <= lastPage; page++) wanted.push(page);
-  const pages = useQueries({ queries: wanted.map(pageQuery) });
+  const pages = useQueries({ queries: wanted.map((page) => pageQuery(page, isAsked(page))) });
   const failed = [head, ...pages].find(({ isError }) => isError);
 
   const byPage = new Map([head, ...pages].map(({ data }, index) => [[0, ...wanted][index], data]));
@@ -53,18 +68,43 @@ export function useOffsetRows<O extends Operation, Row>(
     const page = byPage.get(Math.floor(index / PAGE_ROWS)) as Answer<O> | undefined;
     return page === undefined ? undefined : rowsOf(page)[index % PAGE_ROWS];
   };
-  const show = useCallback((first: number, last: number) => {
-    setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
+  const show = useCallback((firstRow: number, lastRow: number) => {
+    const first = Math.floor(firstRow / PAGE_ROWS);
+    const last = Math.floor(lastRow / PAGE_ROWS);
+    setSeen((before) => (before.first === first && before.last === last ? before : { first, last }));
   }, []);
   return {
+    list: JSON.stringify(params),
     count: total ?? 0,
     total,
     at,
     show,
-    loading: head.isPending && enabled,
+    loading: head.isPending && permitted,
     error: failed?.error ?? null,
     retry: () => {
       for (const query of [head, ...pages]) if (query.isError) void query.refetch();
     },
   };
+}
+
+/** The pages to request: those in sight, at once after a rest, and during a fast scroll when it pauses. */
+function useAsked(seen: PageRange): PageRange {
+  const [asked, setAsked] = useState(seen);
+  const changedMs = useRef(0);
+  useEffect(() => {
+    const now = performance.now();
+    const rested = now - changedMs.current > PASSING_MS;
+    changedMs.current = now;
+    if (rested) {
+      setAsked(seen);
+      return undefined;
+    }
+    const timer = setTimeout(() => setAsked(seen), PASSING_MS);
+    return () => clearTimeout(timer);
+  }, [seen]);
+  return asked;
+}
+
+function pagesOf({ first, last }: PageRange): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }

@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/use-format.ts';
 
@@ -21,10 +21,11 @@ export function Time({ ms, exact = false }: TimeProps) {
     );
   const written = format.dateTime(ms);
   if (exact) return <time dateTime={isoOf(ms)}>{written}</time>;
+  // A component for the tooltip would cost more than the rest of a row, in tables that have many.
   return (
-    <Tooltip label={written} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={isoOf(ms)}>{format.relative(ms)}</time>
-    </Tooltip>
+    <time dateTime={isoOf(ms)} title={written}>
+      {format.relative(ms)}
+    </time>
   );
 }
 

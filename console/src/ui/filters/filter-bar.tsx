@@ -27,7 +27,7 @@ interface FilterBarProps {
 }
 
 /** How long typing pauses before the list is asked, in milliseconds. */
-const TYPING_MS = 200;
+const TYPING_MS = 100;
 
 /** The filters of a list. */
 export function FilterBar({ filters, search, onChange, children }: FilterBarProps) {

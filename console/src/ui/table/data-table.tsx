@@ -1,13 +1,13 @@
-import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, Skeleton, Text } from '@mantine/core';
 import { columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
 } from 'react';
@@ -17,14 +17,13 @@ import { useFormat } from '../../i18n/use-format.ts';
 import { ErrorNotice } from '../error-notice.tsx';
 import { Note } from '../query-state.tsx';
 import type { Column } from './column.ts';
+import { HeaderCell } from './header-cell.tsx';
+import type { Sort } from './sort.ts';
+import { TableRow } from './table-row.tsx';
 import type { ColumnChoice } from './use-columns.ts';
 import type { Selection } from './use-selection.ts';
 
-/** By what a list is sorted: the value of `order_by`, and the direction. */
-export interface Sort {
-  readonly by: string;
-  readonly dir: 'f' | 'b';
-}
+export type { Sort } from './sort.ts';
 
 /** What a page does with the table that it shows. */
 export interface TableHandle {
@@ -54,7 +53,7 @@ interface DataTableProps<Row> {
 const features = tableFeatures({ columnVisibilityFeature });
 const ROW_PX = 44;
 const SELECT_PX = 44;
-const OVERSCAN_ROWS = 12;
+const OVERSCAN_ROWS = 10;
 /** Browsers cannot scroll through more pixels than some 17 million. */
 const MAX_ROWS = 380_000;
 
@@ -78,8 +77,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
-  const { show } = rows;
+  const { show, list } = rows;
   useEffect(() => show(first, last), [show, first, last]);
+  // Before the list is painted: its rows in the middle are not those that its reader asked for.
+  useLayoutEffect(() => {
+    if (list !== undefined) viewport.current?.scrollTo({ top: 0 });
+  }, [list]);
 
   const columnVisibility = useMemo(
     () => Object.fromEntries(columns.map(({ id }) => [id, choice?.isShown(id) ?? true])),
@@ -91,9 +94,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
   // The rows are those of the source: the table has the columns only.
   const table = useTable({ features, columns: definitions, data: NO_ROWS, state: { columnVisibility } });
-  const shown = table
-    .getVisibleLeafColumns()
-    .flatMap(({ id }) => columns.find((column) => column.id === id) ?? []);
+  const visible = table.getVisibleLeafColumns();
+  const shown = useMemo(
+    () => visible.flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
+    [visible, columns],
+  );
   const template = [
     ...(selection ? [`${SELECT_PX}px`] : []),
     ...shown.map(({ width, grow = 1 }) => `minmax(${width}px, ${grow}fr)`),
@@ -194,41 +199,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <div role="rowgroup" className="table-body" style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start }) => {
               const row = rows.at(index);
+              const id = row === undefined ? undefined : idOf(row);
               return (
-                <div
+                <TableRow
                   key={index}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  aria-busy={row === undefined}
-                  aria-selected={selection && row !== undefined ? selection.has(idOf(row)) : undefined}
-                  aria-current={row !== undefined && isCurrent?.(row) ? 'true' : undefined}
-                  data-index={index}
-                  tabIndex={-1}
-                  onFocus={() => onFocusRow?.(index, false)}
-                  className="table-row"
-                  style={{
-                    gridTemplateColumns: template,
-                    transform: `translateY(${start}px)`,
-                    height: ROW_PX,
-                  }}
-                >
-                  {selection && (
-                    <div role="cell" className="table-cell">
-                      {row !== undefined && (
-                        <Checkbox
-                          aria-label={t('table.select_row', { name: idOf(row) })}
-                          checked={selection.has(idOf(row))}
-                          onChange={(event) => selection.set([idOf(row)], event.currentTarget.checked)}
-                        />
-                      )}
-                    </div>
-                  )}
-                  {shown.map((column) => (
-                    <div role="cell" key={column.id} className="table-cell">
-                      {row === undefined ? <Skeleton height={14} width="70%" /> : column.cell(row)}
-                    </div>
-                  ))}
-                </div>
+                  index={index}
+                  top={start}
+                  height={ROW_PX}
+                  template={template}
+                  columns={shown}
+                  row={row}
+                  id={id}
+                  selected={selection && id !== undefined ? selection.has(id) : undefined}
+                  onSelect={selection?.set}
+                  current={row !== undefined && isCurrent?.(row) === true}
+                  onFocusRow={onFocusRow}
+                />
               );
             })}
           </div>
@@ -245,39 +231,3 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 const NO_ROWS: readonly never[] = [];
 const PLACEHOLDERS = [1, 2, 3, 4, 5, 6, 7, 8];
-
-interface HeaderCellProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
-}
-
-function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
-  const { t } = useTranslation();
-  const { header, sortKey } = column;
-  if (sortKey === undefined || onSort === undefined) {
-    return (
-      <div role="columnheader" className="table-cell">
-        {header}
-      </div>
-    );
-  }
-  const dir = sort?.by === sortKey ? sort.dir : undefined;
-  return (
-    <div
-      role="columnheader"
-      className="table-cell"
-      aria-sort={dir === undefined ? 'none' : dir === 'f' ? 'ascending' : 'descending'}
-    >
-      <UnstyledButton
-        className="table-sort"
-        aria-label={t('table.sort_by', { column: header })}
-        onClick={() => onSort({ by: sortKey, dir: dir === 'f' ? 'b' : 'f' })}
-      >
-        {header}
-        {dir === 'f' && <ArrowUp size={14} aria-hidden />}
-        {dir === 'b' && <ArrowDown size={14} aria-hidden />}
-      </UnstyledButton>
-    </div>
-  );
-}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 
 /** Which rows of a table are selected, by their ids; also those that are out of sight. */
 export interface Selection {
@@ -12,22 +12,25 @@ export interface Selection {
 /** Keeps which rows are selected. */
 export function useSelection(): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set());
+  // The same function for ever, so that a change re-renders only the rows that it concerns.
+  const set = useCallback((ids: readonly string[], selected: boolean) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      for (const id of ids) {
+        if (selected) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  }, []);
   return useMemo(
     () => ({
       size: chosen.size,
       ids: [...chosen],
       has: (id) => chosen.has(id),
-      set: (ids, selected) =>
-        setChosen((before) => {
-          const next = new Set(before);
-          for (const id of ids) {
-            if (selected) next.add(id);
-            else next.delete(id);
-          }
-          return next;
-        }),
+      set,
       clear: () => setChosen(new Set()),
     }),
-    [chosen],
+    [chosen, set],
   );
 }
