@@ -4,8 +4,11 @@ import { defineConfig } from 'vite';
 /** Below this path the gateway serves the console. */
 const BASE = '/_service/console/';
 
-/** The server that `npx vite` passes the API's requests on to. */
-const SERVER = 'http://127.0.0.1:8008';
+/**
+ * The server that `npx vite` passes the API's requests on to, with their own host: it accepts its cookie from pages of the origin
+ * that the request names.
+ */
+const SERVER = { target: 'http://127.0.0.1:8008', changeOrigin: false };
 
 export default defineConfig({
   base: BASE,
