@@ -35,10 +35,12 @@ export async function walkConsole(
 
 /** Opens a page, and waits until it is loaded and shows its content. */
 export async function openStop(seat: Seat, page: Page, address: string): Promise<void> {
-  // Without loading the application again, as links do.
-  await page.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(`${CONSOLE}${address}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
-  );
+  // As links do: without loading the application again.
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`${CONSOLE}${address}`)})`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+  const { pathname } = new URL(address, 'http://localhost');
+  const shown = () => page.locator('main').getAttribute('data-shown');
+  await expect.poll(async () => decodeURIComponent(String(await shown()))).toBe(decodeURIComponent(pathname));
   await page.getByRole('heading', { level: 1 }).waitFor();
   await settled(seat, page);
   // A page that has failed has nothing that would be wrong with it.

@@ -31,7 +31,7 @@ chapter('The pages of the console', (world) => {
             await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
             await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
             // Colours may change in the course of an animation.
-            await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
+            await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
             const { violations } = await runAxe(page);
             for (const { id, nodes } of violations) {
               const where = `${kind}, ${scheme}, ${width} px`;

@@ -22,6 +22,7 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const can = useCan();
   const { pathname } = useLocation();
+  const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
   return (
@@ -73,7 +74,7 @@ export function Shell() {
           })}
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content" ref={main} tabIndex={-1}>
+      <AppShell.Main id="content" ref={main} tabIndex={-1} data-shown={shown}>
         <OfflineBanner />
         <SuspendedBanner />
         <Box>
