@@ -46,7 +46,10 @@ export function MembersTab({ room }: { readonly room: Room }) {
     () => members.filter(({ userId, name }) => `${userId} ${name ?? ''}`.toLowerCase().includes(wanted)),
     [members, wanted],
   );
-  const orders = ORDERS_OF[membership].filter((order) => can(MEMBER_ORDERS[order]));
+  const orders = useMemo(
+    () => ORDERS_OF[membership].filter((order) => can(MEMBER_ORDERS[order])),
+    [membership, can],
+  );
   const change = (part: Record<string, string | undefined>) =>
     navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const withDetails = withState || membership !== 'join';
