@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCursorRows } from '../../api/use-cursor-rows.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useMe } from '../../session/use-session.ts';
-import type { Filter, Search } from '../../ui/filters/filter.ts';
-import { FilterBar } from '../../ui/filters/filter-bar.tsx';
-import { ViewsMenu } from '../../ui/filters/views-menu.tsx';
-import { ColumnsMenu } from '../../ui/table/columns-menu.tsx';
-import { DataTable, type Sort, type TableHandle } from '../../ui/table/data-table.tsx';
-import { ExportButton } from '../../ui/table/export-button.tsx';
-import { useColumns } from '../../ui/table/use-columns.ts';
+import { useCursorRows } from '../../../api/use-cursor-rows.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { useMe } from '../../../session/use-session.ts';
+import type { Filter, Search } from '../../../ui/filters/filter.ts';
+import { FilterBar } from '../../../ui/filters/filter-bar.tsx';
+import { ViewsMenu } from '../../../ui/filters/views-menu.tsx';
+import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx';
+import { DataTable, type Sort, type TableHandle } from '../../../ui/table/data-table.tsx';
+import { ExportButton } from '../../../ui/table/export-button.tsx';
+import { useColumns } from '../../../ui/table/use-columns.ts';
+import { filtersOf, KINDS, listParamsOf, ME, SEVERITIES } from '../desk/report-filters.ts';
 import { columnsBeside, useInboxColumns } from './inbox-columns.tsx';
 import { type InboxRow, rowsOf } from './inbox-row.ts';
-import { filtersOf, KINDS, listParamsOf, ME, SEVERITIES } from './report-filters.ts';
 import { StateTabs } from './state-tabs.tsx';
 
 /** What keys do with the inbox. */

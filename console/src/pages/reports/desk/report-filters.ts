@@ -1,5 +1,5 @@
 import type { ReportsListParams } from '@steward/sdk';
-import { type FilterKinds, paramsOf, type Search } from '../../ui/filters/filter.ts';
+import { type FilterKinds, paramsOf, type Search } from '../../../ui/filters/filter.ts';
 
 /** The filters of the inbox, named as the parameters of the API. */
 export const REPORT_FILTERS = {
