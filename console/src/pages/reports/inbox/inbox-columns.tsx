@@ -13,11 +13,17 @@ import type { InboxRow } from './inbox-row.ts';
 
 /** The columns that are left beside an open case, and their widths there. */
 const BESIDE: Readonly<Record<string, number>> = { subject: 180, severity: 94, received: 140 };
+/** Those for which large screens have room as well. */
+const BESIDE_ON_LARGE: Readonly<Record<string, number>> = { ...BESIDE, reports: 84, assignee: 140 };
 
 /** The columns of the inbox beside an open case. */
-export function columnsBeside(columns: readonly Column<InboxRow>[]): readonly Column<InboxRow>[] {
+export function columnsBeside(
+  columns: readonly Column<InboxRow>[],
+  large: boolean,
+): readonly Column<InboxRow>[] {
+  const widths = large ? BESIDE_ON_LARGE : BESIDE;
   return columns.flatMap((column) => {
-    const width = BESIDE[column.id];
+    const width = widths[column.id];
     return width === undefined ? [] : [{ ...column, width }];
   });
 }

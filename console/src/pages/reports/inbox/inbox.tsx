@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -40,6 +41,9 @@ interface Cursor {
   readonly id: string | undefined;
 }
 
+/** From this width on, the list has room for more beside a case. */
+const LARGE = '(min-width: 2000px)';
+
 const nextOf = (page: { readonly next_token?: string }) => page.next_token;
 const totalOf = (page: { readonly total: number }) => page.total;
 const idOf = (row: InboxRow) => row.id;
@@ -60,6 +64,11 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
   const { data: counted } = useRead('reports.list', { ...filters, limit: 1 }, { keepFormer: true });
   const columns = useInboxColumns(search);
   const choice = useColumns('reports', columns);
+  const large = useMediaQuery(LARGE, false, { getInitialValueInEffect: false });
+  const shown = useMemo(
+    () => (open === undefined ? columns : columnsBeside(columns, large)),
+    [columns, open, large],
+  );
   const sort: Sort = {
     by: String(params.order_by ?? 'received_ts'),
     dir: params.dir ?? 'b',
@@ -122,7 +131,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
       </FilterBar>
       <DataTable
         label={t('title')}
-        columns={open === undefined ? columns : columnsBeside(columns)}
+        columns={shown}
         rows={rows}
         idOf={idOf}
         choice={open === undefined ? choice : undefined}
