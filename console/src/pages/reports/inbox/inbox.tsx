@@ -109,9 +109,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
       <FilterBar
         filters={fields}
         search={withAbout(search)}
-        onChange={(change) =>
-          navigate({ search: (before) => ({ ...before, ...fromAbout(change, me.user_id) }) })
-        }
+        onChange={(change) => navigate({ search: (before) => ({ ...before, ...fromAbout(change) }) })}
       >
         <ViewsMenu
           page="reports"
@@ -153,19 +151,12 @@ function withAbout(search: Search): Search {
   return { ...search, about: search.user ?? search.room_id };
 }
 
-function fromAbout(change: Search, me: string): Search {
+function fromAbout(change: Search): Search {
   if (!('about' in change)) return change;
   const { about, ...others } = change;
   const text = String(about ?? '').trim();
   const isRoom = text.startsWith('!');
-  const user = text === '' || isRoom ? undefined : userIdOf(text, me);
-  return { ...others, user, room_id: isRoom ? text : undefined };
-}
-
-/** A user id that was typed in full, or by its name on this server. */
-function userIdOf(text: string, me: string): string {
-  const named = text.startsWith('@') ? text : `@${text}`;
-  return named.includes(':') ? named : `${named}${me.slice(me.indexOf(':'))}`;
+  return { ...others, user: isRoom ? undefined : text || undefined, room_id: isRoom ? text : undefined };
 }
 
 function useFilters(assignee: string | undefined): readonly Filter[] {
