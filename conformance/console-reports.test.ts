@@ -44,6 +44,11 @@ chapter('Moderating reports in the console', (world) => {
       await Promise.all([linkTo(here, spammer).waitFor(), linkTo(there, spammer).waitFor()]);
       await there.getByRole('link', { name: 'Open 1' }).waitFor();
 
+      let looks = 0;
+      there.on('request', (request) => {
+        if (request.url().includes('/evidence')) looks += 1;
+      });
+
       // Keys, and what the other one sees of them at once.
       await here.keyboard.press('j');
       await here.keyboard.press('Enter');
@@ -95,6 +100,8 @@ chapter('Moderating reports in the console', (world) => {
       await here.getByRole('link', { name: 'Resolved 1' }).waitFor();
 
       expect(decisions).toBe(2);
+      // The audit log has that the content was looked at, not each change of the case.
+      expect(looks).toBe(1);
       const listed = await world.admin.get<{ cases: object[] }>(`${ADMIN}/v1/reports`, {
         query: { group: 'subject', room_id: room },
       });

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { CaseView } from './case-view.tsx';
-import { KeysButton } from './keys-dialog.tsx';
+import { CaseView } from './case/case-view.tsx';
+import { KeysButton } from './keys/keys-dialog.tsx';
 import './reports.css';
-import { useSubjectTitle } from './subject-title.tsx';
-import { useCaseDesk } from './use-case-desk.tsx';
-import { useKeys } from './use-keys.ts';
+import { useSubjectTitle } from './desk/subject-title.tsx';
+import { useKeys } from './keys/use-keys.ts';
+import { useCaseDesk } from './orders/use-case-desk.tsx';
 
 /** One case, by its id or that of one of its reports. */
 export function ReportPage() {

@@ -6,15 +6,15 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ReportLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/page.tsx';
-import type { Case } from './case-orders.ts';
-import { CaseView } from './case-view.tsx';
-import { Inbox, type InboxHandle } from './inbox.tsx';
-import { KeysButton } from './keys-dialog.tsx';
+import { CaseView } from './case/case-view.tsx';
+import type { Case } from './desk/case-orders.ts';
+import { Inbox, type InboxHandle } from './inbox/inbox.tsx';
+import { KeysButton } from './keys/keys-dialog.tsx';
 import './reports.css';
-import { SectionLevel } from './section.tsx';
-import { SubjectIcon, useSubjectTitle } from './subject-title.tsx';
-import { useCaseDesk } from './use-case-desk.tsx';
-import { useKeys } from './use-keys.ts';
+import { SectionLevel } from './desk/section.tsx';
+import { SubjectIcon, useSubjectTitle } from './desk/subject-title.tsx';
+import { useKeys } from './keys/use-keys.ts';
+import { useCaseDesk } from './orders/use-case-desk.tsx';
 
 /** From this width on, the list and a case have room side by side. */
 const WIDE = '(min-width: 1180px)';

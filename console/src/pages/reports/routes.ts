@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readSearch } from '../../ui/filters/filter.ts';
 import { rootRoute } from '../root-route.ts';
-import { REPORT_FILTERS } from './report-filters.ts';
+import { REPORT_FILTERS } from './desk/report-filters.ts';
 
 /** The pages of reports. `case` is the one that is open beside the list. */
 export const reportRoutes = [

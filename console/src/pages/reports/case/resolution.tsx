@@ -1,15 +1,15 @@
 import { Badge, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core';
 import type { ReportOrder, ReportResolution } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
-import { useRead } from '../../api/use-read.ts';
-import { ReportLink, TaskLink } from '../../ui/links.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useRead } from '../../../api/use-read.ts';
+import { ReportLink, TaskLink } from '../../../ui/links.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { Section } from '../desk/section.tsx';
+import { textOf } from '../evidence/content.ts';
+import { ORDER_KINDS, type OrderKind } from '../orders/order-kinds.ts';
 import { ByWhom } from './case-history.tsx';
-import type { Case } from './case-orders.ts';
-import { textOf } from './content.ts';
 import { outcomeWords } from './earlier-cases.tsx';
-import { ORDER_KINDS, type OrderKind } from './order-kinds.ts';
-import { Section } from './section.tsx';
 
 /** How often the task is asked for its progress while orders are carried out, in milliseconds. */
 const PROGRESS_MS = 1_000;

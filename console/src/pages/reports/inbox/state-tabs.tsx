@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core';
 import type { ReportCounts } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import type { Search } from '../../ui/filters/filter.ts';
-import { ButtonLink } from '../../ui/link.tsx';
-import { STATES, type StateTab, stateOf } from './report-filters.ts';
+import { useFormat } from '../../../i18n/use-format.ts';
+import type { Search } from '../../../ui/filters/filter.ts';
+import { ButtonLink } from '../../../ui/link.tsx';
+import { STATES, type StateTab, stateOf } from '../desk/report-filters.ts';
 
 interface StateTabsProps {
   readonly search: Search;

@@ -1,12 +1,12 @@
 import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../session/use-session.ts';
-import { OrderDialog } from '../../ui/order/order-dialog.tsx';
+import { useMe } from '../../../session/use-session.ts';
+import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
+import type { Case, CaseOrder } from '../desk/case-orders.ts';
+import { SEVERITIES } from '../desk/report-filters.ts';
 import { CaseOrderDialog } from './case-order-dialog.tsx';
-import type { Case, CaseOrder } from './case-orders.ts';
 import { DecideDialog } from './decide-dialog.tsx';
-import { SEVERITIES } from './report-filters.ts';
 
 interface CaseDialogProps {
   readonly current: Case;

@@ -1,11 +1,11 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useRead } from '../../api/use-read.ts';
-import { ReportLink } from '../../ui/links.tsx';
-import { Time } from '../../ui/time.tsx';
-import { CaseState } from './case-badges.tsx';
-import type { Case } from './case-orders.ts';
-import { Section } from './section.tsx';
+import { useRead } from '../../../api/use-read.ts';
+import { ReportLink } from '../../../ui/links.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { CaseState } from '../desk/case-badges.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { Section } from '../desk/section.tsx';
 
 /** How many of the earlier cases are read; the last one leads to those before it. */
 const SHOWN = 5;

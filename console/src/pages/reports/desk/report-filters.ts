@@ -1,5 +1,5 @@
 import type { ReportsListParams } from '@steward/sdk';
-import { type FilterKinds, paramsOf, type Search } from '../../ui/filters/filter.ts';
+import { type FilterKinds, paramsOf, type Search } from '../../../ui/filters/filter.ts';
 
 /** The filters of the inbox, named as the parameters of the API. */
 export const REPORT_FILTERS = {
@@ -41,9 +41,10 @@ export function stateOf(search: Search): StateTab {
 
 /** The parameters of the API for a URL, without the state: by these the states are counted. */
 export function filtersOf(search: Search, me: string): ReportsListParams {
-  const { kind, severity, ...given } = paramsOf(REPORT_FILTERS, search);
+  const { kind, severity, user, ...given } = paramsOf(REPORT_FILTERS, search);
   return {
     ...given,
+    ...(user === undefined ? {} : { user: userIdOf(String(user), me) }),
     ...(given.assignee === ME ? { assignee: me } : {}),
     // Reports are listed by their reporter; a case has several.
     ...(search.reporter === undefined ? { group: 'subject' } : {}),
@@ -61,6 +62,12 @@ export function listParamsOf(search: Search, me: string): ReportsListParams {
     ...(search.reporter === undefined ? oneOf('order_by', CASE_ORDERS, search.order_by) : {}),
     ...oneOf('dir', ['f', 'b'], search.dir),
   };
+}
+
+/** A user id that was typed in full, or by its name on this server. */
+function userIdOf(text: string, me: string): string {
+  const named = text.startsWith('@') ? text : `@${text}`;
+  return named.includes(':') ? named : `${named}${me.slice(me.indexOf(':'))}`;
 }
 
 /** A parameter, if its value is one that the API knows: a link made by hand must not be refused. */

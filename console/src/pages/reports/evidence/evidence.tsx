@@ -2,19 +2,19 @@ import { Box, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReportEvidence } from '@steward/sdk';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../api/use-can.ts';
-import { useRead } from '../../api/use-read.ts';
-import { BlurredMedia } from '../../ui/blurred-media.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
-import { Time } from '../../ui/time.tsx';
-import type { Case } from './case-orders.ts';
+import { useCan } from '../../../api/use-can.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { BlurredMedia } from '../../../ui/blurred-media.tsx';
+import { Fields } from '../../../ui/fields.tsx';
+import { JsonView } from '../../../ui/json-view.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { Section } from '../desk/section.tsx';
 import { avatarOf, fieldOf, numberOf, textOf } from './content.ts';
 import { EventContent } from './event-content.tsx';
 import { EventContext } from './event-context.tsx';
 import { parseContentUri } from './parse-content-uri.ts';
-import { Section } from './section.tsx';
 
 interface EvidenceProps {
   readonly current: Case;

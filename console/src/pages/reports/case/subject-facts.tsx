@@ -2,16 +2,16 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { RoomListEntry, User } from '@steward/sdk';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../api/use-can.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useFormat } from '../../i18n/use-format.ts';
-import { useMe } from '../../session/use-session.ts';
-import { type Field, Fields } from '../../ui/fields.tsx';
-import { TextLink } from '../../ui/link.tsx';
-import { RoomLink, UserLink } from '../../ui/links.tsx';
-import { Time } from '../../ui/time.tsx';
-import type { Case } from './case-orders.ts';
-import { Section } from './section.tsx';
+import { useCan } from '../../../api/use-can.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { useFormat } from '../../../i18n/use-format.ts';
+import { useMe } from '../../../session/use-session.ts';
+import { type Field, Fields } from '../../../ui/fields.tsx';
+import { TextLink } from '../../../ui/link.tsx';
+import { RoomLink, UserLink } from '../../../ui/links.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { Section } from '../desk/section.tsx';
 
 /** Who and what a case is about: the user and the room, with what is known of them now. */
 export function SubjectFacts({ current }: { readonly current: Case }) {

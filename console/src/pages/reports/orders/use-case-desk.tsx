@@ -2,15 +2,15 @@ import { notifications } from '@mantine/notifications';
 import { StewardError } from '@steward/sdk';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../api/use-can.ts';
-import { useLookup } from '../../api/use-lookup.ts';
-import { useOrder } from '../../api/use-order.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useMe } from '../../session/use-session.ts';
+import { useCan } from '../../../api/use-can.ts';
+import { useLookup } from '../../../api/use-lookup.ts';
+import { useOrder } from '../../../api/use-order.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { useMe } from '../../../session/use-session.ts';
+import { type Case, type CaseOrder, isOffered } from '../desk/case-orders.ts';
+import { KeysDialog } from '../keys/keys-dialog.tsx';
+import type { Keys } from '../keys/use-keys.ts';
 import { CaseDialog } from './case-dialogs.tsx';
-import { type Case, type CaseOrder, isOffered } from './case-orders.ts';
-import { KeysDialog } from './keys-dialog.tsx';
-import type { Keys } from './use-keys.ts';
 
 /** What orders about cases need of a page: the dialogs, the keys, and how a button asks for an order. */
 export interface CaseDesk {

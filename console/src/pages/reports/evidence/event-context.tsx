@@ -2,10 +2,10 @@ import { Box, Button, Paper, Stack, Text } from '@mantine/core';
 import { MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../api/use-can.ts';
-import { useRead } from '../../api/use-read.ts';
-import { QueryState } from '../../ui/query-state.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useCan } from '../../../api/use-can.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { numberOf, textOf } from './content.ts';
 import { Readable } from './event-content.tsx';
 

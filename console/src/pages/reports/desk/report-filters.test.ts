@@ -14,6 +14,11 @@ it('counts by all filters but the state, and resolves who reads', () => {
   expect(filtersOf({ state: 'resolved', assignee: 'me' }, ME)).toEqual({ group: 'subject', assignee: ME });
 });
 
+it('finds users by their names on this server, too', () => {
+  expect(filtersOf({ user: 'eve' }, ME)).toEqual({ group: 'subject', user: '@eve:test' });
+  expect(filtersOf({ user: '@eve:other' }, ME)).toEqual({ group: 'subject', user: '@eve:other' });
+});
+
 it('lists reports and not cases by their reporter, in the only order that they have', () => {
   expect(listParamsOf({ reporter: '@r:test', order_by: 'report_count', dir: 'f' }, ME)).toEqual({
     reporter: '@r:test',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Case } from './case-orders.ts';
+import type { Case } from '../desk/case-orders.ts';
 import { fieldsOf, mainTargetOf, type OrderDraft, type OrderKind, toOrder } from './order-kinds.ts';
 
 const ME = '@me:test';

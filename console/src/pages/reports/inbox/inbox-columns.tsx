@@ -1,23 +1,29 @@
 import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import type { Search } from '../../ui/filters/filter.ts';
-import { TextLink } from '../../ui/link.tsx';
-import { RoomLink, UserLink } from '../../ui/links.tsx';
-import type { Column } from '../../ui/table/column.ts';
-import { Time } from '../../ui/time.tsx';
-import { CaseState, Severity } from './case-badges.tsx';
+import { useFormat } from '../../../i18n/use-format.ts';
+import type { Search } from '../../../ui/filters/filter.ts';
+import { TextLink } from '../../../ui/link.tsx';
+import { RoomLink, UserLink } from '../../../ui/links.tsx';
+import type { Column } from '../../../ui/table/column.ts';
+import { Time } from '../../../ui/time.tsx';
+import { CaseState, Severity } from '../desk/case-badges.tsx';
+import { SubjectIcon, useSubjectTitle } from '../desk/subject-title.tsx';
 import type { InboxRow } from './inbox-row.ts';
-import { SubjectIcon, useSubjectTitle } from './subject-title.tsx';
 
 /** The columns that are left beside an open case, and their widths there. */
 const BESIDE: Readonly<Record<string, number>> = { subject: 180, severity: 94, received: 140 };
+/** Those for which large screens have room as well. */
+const BESIDE_ON_LARGE: Readonly<Record<string, number>> = { ...BESIDE, reports: 84, assignee: 140 };
 
 /** The columns of the inbox beside an open case. */
-export function columnsBeside(columns: readonly Column<InboxRow>[]): readonly Column<InboxRow>[] {
+export function columnsBeside(
+  columns: readonly Column<InboxRow>[],
+  large: boolean,
+): readonly Column<InboxRow>[] {
+  const widths = large ? BESIDE_ON_LARGE : BESIDE;
   return columns.flatMap((column) => {
-    const width = BESIDE[column.id];
+    const width = widths[column.id];
     return width === undefined ? [] : [{ ...column, width }];
   });
 }

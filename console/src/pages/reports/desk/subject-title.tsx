@@ -1,7 +1,10 @@
+import type { ReportCaseSummary } from '@steward/sdk';
 import { File, Hash, MessageSquareText, UserRound } from 'lucide-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Subject } from './inbox-row.ts';
+
+/** What was reported, by its ids. */
+export type Subject = Pick<ReportCaseSummary, 'kind' | 'user_id' | 'room_id' | 'event_id' | 'media_uri'>;
 
 const ICONS = { event: MessageSquareText, user: UserRound, room: Hash, media: File } as const;
 

@@ -1,5 +1,5 @@
 import type { NewReportOrder } from '@steward/sdk';
-import type { Case } from './case-orders.ts';
+import type { Case } from '../desk/case-orders.ts';
 
 /** What an order of a decision does; the keys of the API. */
 export type OrderKind = NewReportOrder['kind'];

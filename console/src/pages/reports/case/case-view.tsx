@@ -2,22 +2,22 @@ import { Alert, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../api/use-can.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useMe } from '../../session/use-session.ts';
-import { UserLink } from '../../ui/links.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
-import { Time } from '../../ui/time.tsx';
-import { CaseState, Severity } from './case-badges.tsx';
+import { useCan } from '../../../api/use-can.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { useMe } from '../../../session/use-session.ts';
+import { UserLink } from '../../../ui/links.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { CaseState, Severity } from '../desk/case-badges.tsx';
+import { CASE_OPERATIONS, type Case, type CaseOrder, isOffered } from '../desk/case-orders.ts';
+import { ChangedNotice } from '../desk/changed-notice.tsx';
+import { Evidence } from '../evidence/evidence.tsx';
+import type { CaseDesk } from '../orders/use-case-desk.tsx';
 import { CaseHistory } from './case-history.tsx';
-import { CASE_OPERATIONS, type Case, type CaseOrder, isOffered } from './case-orders.ts';
 import { CaseReports } from './case-reports.tsx';
-import { ChangedNotice } from './changed-notice.tsx';
 import { EarlierCases } from './earlier-cases.tsx';
-import { Evidence } from './evidence.tsx';
 import { isBeingCarriedOut, Resolutions } from './resolution.tsx';
 import { SubjectFacts } from './subject-facts.tsx';
-import type { CaseDesk } from './use-case-desk.tsx';
 
 interface CaseViewProps {
   /** The id of the case, or of one of its reports. */

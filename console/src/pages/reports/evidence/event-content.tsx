@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { BlurredMedia } from '../../ui/blurred-media.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
+import { BlurredMedia } from '../../../ui/blurred-media.tsx';
+import { JsonView } from '../../../ui/json-view.tsx';
 import { fieldOf, fileOf, textOf } from './content.ts';
 
 const PREVIEW_PX = { width: 320, height: 200 };

@@ -1,19 +1,20 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCursorRows } from '../../api/use-cursor-rows.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useMe } from '../../session/use-session.ts';
-import type { Filter, Search } from '../../ui/filters/filter.ts';
-import { FilterBar } from '../../ui/filters/filter-bar.tsx';
-import { ViewsMenu } from '../../ui/filters/views-menu.tsx';
-import { ColumnsMenu } from '../../ui/table/columns-menu.tsx';
-import { DataTable, type Sort, type TableHandle } from '../../ui/table/data-table.tsx';
-import { ExportButton } from '../../ui/table/export-button.tsx';
-import { useColumns } from '../../ui/table/use-columns.ts';
+import { useCursorRows } from '../../../api/use-cursor-rows.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { useMe } from '../../../session/use-session.ts';
+import type { Filter, Search } from '../../../ui/filters/filter.ts';
+import { FilterBar } from '../../../ui/filters/filter-bar.tsx';
+import { ViewsMenu } from '../../../ui/filters/views-menu.tsx';
+import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx';
+import { DataTable, type Sort, type TableHandle } from '../../../ui/table/data-table.tsx';
+import { ExportButton } from '../../../ui/table/export-button.tsx';
+import { useColumns } from '../../../ui/table/use-columns.ts';
+import { filtersOf, KINDS, listParamsOf, ME, SEVERITIES } from '../desk/report-filters.ts';
 import { columnsBeside, useInboxColumns } from './inbox-columns.tsx';
 import { type InboxRow, rowsOf } from './inbox-row.ts';
-import { filtersOf, KINDS, listParamsOf, ME, SEVERITIES } from './report-filters.ts';
 import { StateTabs } from './state-tabs.tsx';
 
 /** What keys do with the inbox. */
@@ -40,6 +41,9 @@ interface Cursor {
   readonly id: string | undefined;
 }
 
+/** From this width on, the list has room for more beside a case. */
+const LARGE = '(min-width: 2000px)';
+
 const nextOf = (page: { readonly next_token?: string }) => page.next_token;
 const totalOf = (page: { readonly total: number }) => page.total;
 const idOf = (row: InboxRow) => row.id;
@@ -60,6 +64,11 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
   const { data: counted } = useRead('reports.list', { ...filters, limit: 1 }, { keepFormer: true });
   const columns = useInboxColumns(search);
   const choice = useColumns('reports', columns);
+  const large = useMediaQuery(LARGE, false, { getInitialValueInEffect: false });
+  const shown = useMemo(
+    () => (open === undefined ? columns : columnsBeside(columns, large)),
+    [columns, open, large],
+  );
   const sort: Sort = {
     by: String(params.order_by ?? 'received_ts'),
     dir: params.dir ?? 'b',
@@ -100,9 +109,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
       <FilterBar
         filters={fields}
         search={withAbout(search)}
-        onChange={(change) =>
-          navigate({ search: (before) => ({ ...before, ...fromAbout(change, me.user_id) }) })
-        }
+        onChange={(change) => navigate({ search: (before) => ({ ...before, ...fromAbout(change) }) })}
       >
         <ViewsMenu
           page="reports"
@@ -122,7 +129,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
       </FilterBar>
       <DataTable
         label={t('title')}
-        columns={open === undefined ? columns : columnsBeside(columns)}
+        columns={shown}
         rows={rows}
         idOf={idOf}
         choice={open === undefined ? choice : undefined}
@@ -144,19 +151,12 @@ function withAbout(search: Search): Search {
   return { ...search, about: search.user ?? search.room_id };
 }
 
-function fromAbout(change: Search, me: string): Search {
+function fromAbout(change: Search): Search {
   if (!('about' in change)) return change;
   const { about, ...others } = change;
   const text = String(about ?? '').trim();
   const isRoom = text.startsWith('!');
-  const user = text === '' || isRoom ? undefined : userIdOf(text, me);
-  return { ...others, user, room_id: isRoom ? text : undefined };
-}
-
-/** A user id that was typed in full, or by its name on this server. */
-function userIdOf(text: string, me: string): string {
-  const named = text.startsWith('@') ? text : `@${text}`;
-  return named.includes(':') ? named : `${named}${me.slice(me.indexOf(':'))}`;
+  return { ...others, user: isRoom ? undefined : text || undefined, room_id: isRoom ? text : undefined };
 }
 
 function useFilters(assignee: string | undefined): readonly Filter[] {

@@ -1,13 +1,13 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ListReportsOfCaseResponse } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
-import { useCursorRows } from '../../api/use-cursor-rows.ts';
-import { useFormat } from '../../i18n/use-format.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { UserLink } from '../../ui/links.tsx';
-import { Time } from '../../ui/time.tsx';
-import type { Case } from './case-orders.ts';
-import { Section } from './section.tsx';
+import { useCursorRows } from '../../../api/use-cursor-rows.ts';
+import { useFormat } from '../../../i18n/use-format.ts';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { UserLink } from '../../../ui/links.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { Section } from '../desk/section.tsx';
 
 const PAGE_ROWS = 20;
 const rowsOf = (page: ListReportsOfCaseResponse) => page.reports;

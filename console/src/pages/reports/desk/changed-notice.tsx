@@ -1,7 +1,7 @@
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { Trans, useTranslation } from 'react-i18next';
-import { Time } from '../../ui/time.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { type Difference, differencesBetween, type Standing } from './case-changes.ts';
 import { SEVERITIES, STATES } from './report-filters.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Case } from './case-orders.ts';
+import type { Case } from '../desk/case-orders.ts';
 import { flagOf, type OrderDraft, targetOf } from './order-kinds.ts';
 
 /** Returns what an order of a decision does, as a sentence. */

@@ -1,6 +1,6 @@
 import type { GetReportResponse } from '@steward/sdk';
-import type { Can } from '../../api/use-can.ts';
-import type { Operation } from '../../client/operation.ts';
+import type { Can } from '../../../api/use-can.ts';
+import type { Operation } from '../../../client/operation.ts';
 
 /** A case as a page has read it. */
 export type Case = GetReportResponse;

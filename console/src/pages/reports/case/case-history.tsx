@@ -2,12 +2,12 @@ import { Text, Timeline } from '@mantine/core';
 import { ArrowRight, StickyNote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UserLink } from '../../ui/links.tsx';
-import { Note } from '../../ui/query-state.tsx';
-import { Time } from '../../ui/time.tsx';
-import type { Case } from './case-orders.ts';
-import { DifferenceWords } from './changed-notice.tsx';
-import { Section } from './section.tsx';
+import { UserLink } from '../../../ui/links.tsx';
+import { Note } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { DifferenceWords } from '../desk/changed-notice.tsx';
+import { Section } from '../desk/section.tsx';
 
 interface Entry {
   readonly key: string;

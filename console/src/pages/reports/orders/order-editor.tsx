@@ -1,9 +1,9 @@
 import { ActionIcon, Checkbox, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../api/use-can.ts';
-import { useMe } from '../../session/use-session.ts';
-import type { Case } from './case-orders.ts';
+import { useCan } from '../../../api/use-can.ts';
+import { useMe } from '../../../session/use-session.ts';
+import type { Case } from '../desk/case-orders.ts';
 import {
   FLAG_SCOPES,
   fieldsOf,

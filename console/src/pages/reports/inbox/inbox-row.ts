@@ -1,7 +1,5 @@
 import type { InboxReport, ListReportsResponse, ReportCaseSummary } from '@steward/sdk';
-
-/** What was reported, by its ids. */
-export type Subject = Pick<ReportCaseSummary, 'kind' | 'user_id' | 'room_id' | 'event_id' | 'media_uri'>;
+import type { Subject } from '../desk/subject-title.tsx';
 
 /** A row of the inbox: a case, or one of the reports of a reporter. */
 export interface InboxRow extends Subject {

@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Operation } from '../../client/operation.ts';
-import { OrderDialog, type OrderDialogProps } from '../../ui/order/order-dialog.tsx';
-import { CaseState, Severity } from './case-badges.tsx';
-import type { Case } from './case-orders.ts';
-import { ChangedNotice } from './changed-notice.tsx';
-import { useSubjectTitle } from './subject-title.tsx';
+import type { Operation } from '../../../client/operation.ts';
+import { OrderDialog, type OrderDialogProps } from '../../../ui/order/order-dialog.tsx';
+import { CaseState, Severity } from '../desk/case-badges.tsx';
+import type { Case } from '../desk/case-orders.ts';
+import { ChangedNotice } from '../desk/changed-notice.tsx';
+import { useSubjectTitle } from '../desk/subject-title.tsx';
 
 interface CaseOrderDialogProps<O extends Operation>
   extends Pick<
