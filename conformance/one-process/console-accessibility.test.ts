@@ -31,7 +31,9 @@ chapter('The pages of the console', (world) => {
             await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
             await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
             // Colours may change in the course of an animation.
-            await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+            await page.evaluate(
+              'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
+            );
             const { violations } = await runAxe(page);
             for (const { id, nodes } of violations) {
               const where = `${kind}, ${scheme}, ${width} px`;
@@ -43,7 +45,8 @@ chapter('The pages of the console', (world) => {
             }
             if (SCREENSHOTS === undefined) continue;
             mkdirSync(SCREENSHOTS, { recursive: true });
-            const name = `${kind.replace(/\W+/g, '-')}-${scheme}-${width}.png`;
+            const place = kind === '/' ? 'overview' : kind.slice(1).replace(/\W+/g, '-');
+            const name = `${place}-${scheme}-${width}.png`;
             await page.screenshot({ path: join(SCREENSHOTS, name) });
           }
         };

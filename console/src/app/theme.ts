@@ -4,7 +4,9 @@ import {
   type CSSVariablesResolver,
   createTheme,
   DEFAULT_THEME,
+  DrawerHeader,
   type MantineColorsTuple,
+  ModalHeader,
 } from '@mantine/core';
 
 /** The shade of a colour in the light scheme. */
@@ -30,6 +32,9 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   components: {
+    // The heading of a dialog is no second banner of the page.
+    DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     // What has always been on the page is not announced; errors say that they are alerts.
     Alert: Alert.extend({ defaultProps: { role: 'note' } }),
     // A state is never cut off.
