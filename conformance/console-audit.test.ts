@@ -8,6 +8,18 @@ import { userWithRoles } from './console/with-roles.ts';
 const ROLES = '/_service/admin/v1/roles';
 const CHECKPOINTS = '/_service/admin/v1/audit_log/checkpoints';
 
+/** Answers of the verification of parts of a log. */
+const INTACT = {
+  valid: true,
+  complete: true,
+  hash: 'f'.repeat(64),
+  checkpoints: 1,
+  signed: 1,
+  unchained: 0,
+  error: null,
+};
+const FAULT = { kind: 'entry_missing', number: 10_006, id: null, message: 'There is no entry 10006' };
+
 chapter('The audit log in the console', (world) => {
   withChromium(world, (chromium) => {
     it('shows an auditor what was changed, by whom and why', async () => {
@@ -52,6 +64,27 @@ chapter('The audit log in the console', (world) => {
       await page.getByRole('button', { name: 'Verify the log' }).click();
       await page.getByText('The log is intact').waitFor();
       expect(await page.getByRole('button', { name: 'Make a checkpoint' }).count()).toBe(0);
+
+      // A long log is verified in parts, of which the second one has a fault here.
+      const parts = [
+        {
+          ...INTACT,
+          complete: false,
+          entries: 10_000,
+          first_number: 1,
+          last_number: 10_000,
+          next_number: 10_001,
+        },
+        { ...INTACT, valid: false, entries: 5, first_number: 10_001, last_number: 10_005, error: FAULT },
+      ];
+      await page.route('**/audit_log/verify*', (route) => {
+        const second = new URL(route.request().url()).searchParams.get('from_number') === '10001';
+        return route.fulfill({ json: parts[second ? 1 : 0] });
+      });
+      await page.getByRole('button', { name: 'Verify again' }).click();
+      const result = page.getByRole('status').filter({ hasText: 'The log is not intact' });
+      await result.getByText('No entry has this number', { exact: false }).waitFor();
+      await result.getByText('10,005', { exact: true }).waitFor();
       reader.expectNoProblems();
       await reader.context.close();
 

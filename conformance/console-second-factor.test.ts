@@ -47,7 +47,7 @@ chapter('The second factor in the console', (world) => {
       await proof.getByRole('button', { name: 'Use a recovery code' }).click();
       await proof.getByLabel(/^Recovery code/).fill(codes[0] ?? '');
       await proof.getByRole('button', { name: 'Continue' }).click();
-      await suspended.getByText('has the roles admin', { exact: false }).waitFor();
+      await suspended.getByText('A server administrator may do everything', { exact: false }).waitFor();
       earlier.expectNoProblems();
       await earlier.context.close();
 

@@ -24,7 +24,8 @@ const ARGS = [
 const SESSION = '/_service/admin/v1/session';
 const API = '/_service/admin/';
 const EVENTS = `${API}v1/events`;
-const CONSOLE = '/_service/console';
+/** The path of the console. */
+export const CONSOLE = '/_service/console';
 /** As `console/src/session/session.ts` has it. */
 const SIGNED_IN = 'steward.signed-in';
 const FIRST_ERROR = 400;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../api/use-can.ts';
 import { Palette } from '../palette/palette.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
+import { SuspendedBanner } from '../sign-in/suspended-banner.tsx';
 import { NavigationLink } from '../ui/link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { LiveBadge } from './live-badge.tsx';
@@ -74,6 +75,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" ref={main} tabIndex={-1}>
         <OfflineBanner />
+        <SuspendedBanner />
         <Box>
           <Outlet />
         </Box>

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Badge,
   type CSSVariablesResolver,
   createTheme,
@@ -29,6 +30,8 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   components: {
+    // What has always been on the page is not announced; errors say that they are alerts.
+    Alert: Alert.extend({ defaultProps: { role: 'note' } }),
     // A state is never cut off.
     Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
   },

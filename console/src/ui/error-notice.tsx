@@ -25,6 +25,7 @@ export function ErrorNotice({ error, of = 'read', onRetry, explanation: given }:
   return (
     <Alert
       role="alert"
+      data-error
       color="red"
       variant="outline"
       icon={<CircleAlert aria-hidden />}

@@ -185,6 +185,7 @@ export const messages: Translation<typeof english> = {
   replay_since: 'Seit',
   replay_after: 'Nach der Stelle',
   replay_until: 'Bis (freiwillig)',
+  details: 'Einzelheiten',
   deliveries: 'Zustellungen',
   delivery: 'Zustellung',
   no_deliveries: 'Noch wurde nichts gesendet. Eine Prüfnachricht zeigt, ob der Empfänger antwortet.',

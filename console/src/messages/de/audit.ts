@@ -89,7 +89,7 @@ export const messages: Translation<typeof english> = {
   fault_signature_invalid: 'Die Signatur eines Prüfpunkts ist falsch: Der Prüfpunkt wurde geändert.',
   fault_signature_missing: 'Ein Prüfpunkt ist nicht signiert, obwohl ein früherer es ist.',
   fault_key_unknown: 'Ein Prüfpunkt ist mit einem Schlüssel signiert, den der Server nicht kennt.',
-  fault_other: 'Der Server fand einen Fehler, den diese Konsole nicht kennt.',
+  fault_unlisted: 'Der Server fand einen Fehler, den diese Konsole nicht kennt.',
   checked_entries: 'Geprüfte Einträge',
   checked_numbers: 'Nummern',
   checked_checkpoints: 'Prüfpunkte',

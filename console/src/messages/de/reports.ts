@@ -138,7 +138,7 @@ export const messages: Translation<typeof english> = {
   room_alias: 'Alias',
   room_creator: 'Angelegt von',
   room_members: 'Mitglieder',
-  room_state: 'Raum',
+  room_state: 'Zustand des Raums',
   room_gone: 'Der Server hat den Raum nicht mehr.',
 
   reports_of_one: 'Eine Meldung',

@@ -16,7 +16,6 @@ export const messages: Translation<typeof english> = {
   not_permitted: 'Dieses Konto hat auf diesem Server keine Rolle.',
   ended_title: 'Ihre Sitzung ist beendet',
   ended: 'Melden Sie sich wieder an, um fortzufahren. Was auf dieser Seite steht, bleibt.',
-  other_user: 'Melden Sie sich als {{user}} an, oder ganz ab.',
   step_up_title: 'Weisen Sie sich aus',
   step_up:
     'Dieser Auftrag verlangt einen frischen Nachweis. Er wird danach erteilt; vorher wurde nichts geändert.',
@@ -58,7 +57,6 @@ export const messages: Translation<typeof english> = {
   enrol_key: 'Schlüssel',
   enrol_until: 'Der Schlüssel lässt sich {{time}} bestätigen.',
   enrol_confirm: 'Bestätigen',
-  enrol_only: 'Nur ein Konto mit Passwort kann einen zweiten Faktor haben.',
   code_wrong:
     'Der Code ist falsch oder wurde schon benutzt: Jeder gilt einmal, warten Sie auf den nächsten. Die Uhr des Servers zeigt {{time}}.',
   recovery_codes: 'Wiederherstellungscodes',

@@ -173,6 +173,7 @@ export const messages = {
   replay_since: 'Since',
   replay_after: 'After the position',
   replay_until: 'Until (optional)',
+  details: 'Details',
   deliveries: 'Deliveries',
   delivery: 'Delivery',
   no_deliveries: 'Nothing was sent yet. A test message shows whether the receiver answers.',

@@ -84,7 +84,7 @@ export const messages = {
   fault_signature_invalid: 'The signature of a checkpoint is wrong: the checkpoint was changed.',
   fault_signature_missing: 'A checkpoint has no signature, although an earlier one has.',
   fault_key_unknown: 'A checkpoint is signed with a key that the server does not know.',
-  fault_other: 'The server found a fault that this console does not know.',
+  fault_unlisted: 'The server found a fault that this console does not know.',
   checked_entries: 'Entries verified',
   checked_numbers: 'Numbers',
   checked_checkpoints: 'Checkpoints',

@@ -134,7 +134,7 @@ export const messages = {
   room_alias: 'Alias',
   room_creator: 'Creator',
   room_members: 'Members',
-  room_state: 'Room',
+  room_state: 'State of the room',
   room_gone: 'The server does not have the room any more.',
 
   reports_of_one: 'One report',

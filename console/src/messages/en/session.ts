@@ -13,7 +13,6 @@ export const messages = {
   not_permitted: 'This account has no role on this server.',
   ended_title: 'Your session has ended',
   ended: 'Sign in again to go on. What is on this page stays.',
-  other_user: 'Sign in as {{user}}, or sign out.',
   step_up_title: 'Prove that it is you',
   step_up: 'This order needs a recent proof. It is given after you continue; nothing was changed before.',
   continue: 'Continue',
@@ -54,7 +53,6 @@ export const messages = {
   enrol_key: 'Key',
   enrol_until: 'The key can be confirmed {{time}}.',
   enrol_confirm: 'Confirm',
-  enrol_only: 'Only an account with a password can have a second factor.',
   code_wrong:
     'The code is wrong, or was used already: each works once, so wait for the next one. The clock of the server says {{time}}.',
   recovery_codes: 'Recovery codes',

@@ -12,6 +12,7 @@ import { SidePanel } from '../../ui/side-panel.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Answer } from './answer.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { DELIVERY_FILTERS } from './delivery-filters.ts';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state.tsx';
@@ -107,13 +108,13 @@ function useDeliveryColumns({ id: webhookId, enabled }: Webhook): readonly Colum
         width: 150,
         cell: ({ attempts }) => {
           const last = attempts.at(-1);
-          return last === undefined ? '' : (last.status ?? last.failure);
+          return last === undefined ? '' : <Answer attempt={last} />;
         },
       },
       {
         id: 'attempts',
         header: t('attempts'),
-        width: 90,
+        width: 105,
         grow: 0.3,
         cell: ({ attempts }) => attempts.length,
       },

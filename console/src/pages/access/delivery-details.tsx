@@ -1,5 +1,5 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
-import type { Webhook, WebhookAttempt, WebhookDelivery } from '@steward/sdk';
+import type { Webhook, WebhookDelivery } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/use-format.ts';
@@ -8,6 +8,7 @@ import { IdText } from '../../ui/id-text.tsx';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Answer } from './answer.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 
 const REFRESH_MS = 1_000;
@@ -84,7 +85,7 @@ function Details({ webhook, delivery }: DetailsProps) {
                   <Time ms={attempt.ts} exact />
                 </Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Answer attempt={attempt} />
+                  <Answer attempt={attempt} withDetail />
                 </Table.Td>
                 <Table.Td>{format.number(attempt.duration_ms)} ms</Table.Td>
               </Table.Tr>
@@ -93,24 +94,5 @@ function Details({ webhook, delivery }: DetailsProps) {
         </Table>
       )}
     </Stack>
-  );
-}
-
-const FAILURES = ['timeout', 'refused_address', 'dns', 'connect', 'tls', 'redirect', 'protocol'] as const;
-
-/** What the receiver answered, or why there was no answer. */
-function Answer({ attempt: { status, failure, detail } }: { readonly attempt: WebhookAttempt }) {
-  const { t } = useTranslation('access');
-  const known = FAILURES.find((each) => each === failure);
-  return (
-    <>
-      {status !== null && <Text size="sm">{status}</Text>}
-      {failure !== null && <Text size="sm">{known === undefined ? failure : t(`failure_${known}`)}</Text>}
-      {detail !== null && (
-        <Text size="xs" c="dimmed">
-          <bdi>{detail}</bdi>
-        </Text>
-      )}
-    </>
   );
 }

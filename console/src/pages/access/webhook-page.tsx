@@ -36,11 +36,15 @@ export function WebhookPage() {
                 webhook={webhook}
                 onGone={() => void navigate({ to: '/access', search: { tab: 'webhooks' }, replace: true })}
               />
-              <WebhookDetails webhook={webhook} />
+              <WebhookSummary webhook={webhook} />
               <Title order={2} size="h4">
                 {t('deliveries')}
               </Title>
               <Deliveries webhook={webhook} />
+              <Title order={2} size="h4">
+                {t('details')}
+              </Title>
+              <WebhookDetails webhook={webhook} />
             </>
           )}
         </QueryState>
@@ -49,13 +53,12 @@ export function WebhookPage() {
   );
 }
 
-function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
+/** What it gets, and whether its receiver accepts it. */
+function WebhookSummary({ webhook }: { readonly webhook: Webhook }) {
   const { t } = useTranslation('access');
   const format = useFormat();
-  const { url, description, types, targets, scopes, position, missed, disabled_reason: reason } = webhook;
-  const { created_ts: created, created_by: maker, changed_ts: changed, changed_by: changer } = webhook;
+  const { url, description, types, targets, missed, disabled_reason: reason } = webhook;
   const { last_success_ts: success, last_failure_ts: failure, failing_since_ts: failing } = webhook;
-  const previous = webhook.previous_secret_expires_ts;
   return (
     <>
       {(reason === 'gone' || reason === 'failing') && (
@@ -77,23 +80,37 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
           [t('description'), <bdi key="description">{description === '' ? '–' : description}</bdi>],
           [t('types'), types.length === 0 ? t('all_types') : types.join(', ')],
           [t('webhook_targets'), targets.length === 0 ? t('all_targets') : targets.join(', ')],
-          [t('scopes'), scopes.join(', ')],
-          [t('position'), format.number(position)],
           [t('last_success'), <Time key="success" ms={success} exact />],
           [t('last_failure'), <Time key="failure" ms={failure} exact />],
           ...(failing === null
             ? []
             : ([[t('failing_since'), <Time key="failing" ms={failing} exact />]] as const)),
-          ...(previous === null
-            ? []
-            : ([[t('previous_secret'), <Time key="previous" ms={previous} exact />]] as const)),
-          [t('created'), <Time key="created" ms={created} exact />],
-          [t('created_by'), <Maker key="maker" id={maker} />],
-          [t('changed'), <Time key="changed" ms={changed} exact />],
-          [t('changed_by'), <Maker key="changer" id={changer} />],
-          [t('id'), <IdText key="id" id={webhook.id} />],
         ]}
       />
     </>
+  );
+}
+
+/** Who made it, with what rights, and how far it is. */
+function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
+  const { t } = useTranslation('access');
+  const format = useFormat();
+  const { id, scopes, position, previous_secret_expires_ts: previous } = webhook;
+  const { created_ts: created, created_by: maker, changed_ts: changed, changed_by: changer } = webhook;
+  return (
+    <Fields
+      fields={[
+        [t('id'), <IdText key="id" id={id} />],
+        [t('position'), format.number(position)],
+        ...(previous === null
+          ? []
+          : ([[t('previous_secret'), <Time key="previous" ms={previous} exact />]] as const)),
+        [t('created'), <Time key="created" ms={created} exact />],
+        [t('created_by'), <Maker key="maker" id={maker} />],
+        [t('changed'), <Time key="changed" ms={changed} exact />],
+        [t('changed_by'), <Maker key="changer" id={changer} />],
+        [t('scopes'), scopes.join(', ')],
+      ]}
+    />
   );
 }

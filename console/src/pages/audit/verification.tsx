@@ -114,5 +114,5 @@ const FAULTS = [
 
 function faultKeyOf(kind: string) {
   const known = FAULTS.find((each) => each === kind);
-  return known === undefined ? ('fault_other' as const) : (`fault_${known}` as const);
+  return known === undefined ? ('fault_unlisted' as const) : (`fault_${known}` as const);
 }

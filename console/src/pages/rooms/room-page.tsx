@@ -1,15 +1,15 @@
 import './rooms.css';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { RoomHeader } from './detail/room-header.tsx';
 import { RoomTabs } from './detail/room-tabs.tsx';
 import { UnknownRoom } from './detail/unknown-room.tsx';
-import { useContentRefresh } from './detail/use-content.ts';
-import { useRoom } from './detail/use-room.ts';
 import { RoomOrders } from './orders/room-orders.tsx';
-import { titleOf } from './title-of.ts';
+import { titleOf } from './room/title-of.ts';
+import { useContentRefresh } from './room/use-content.ts';
+import { useRoom } from './room/use-room.ts';
 
 /** One room: what it is, what happens in it, and the orders for it. */
 export function RoomPage() {
@@ -19,7 +19,9 @@ export function RoomPage() {
 
 function RoomView({ roomId }: { readonly roomId: string }) {
   const { t } = useTranslation('rooms');
-  const query = useRoom(roomId);
+  const { tab } = useSearch({ from: '/rooms/$roomId' });
+  // Deletions are ordered there, and most last less than a second.
+  const query = useRoom(roomId, tab === 'deletions');
   useContentRefresh(roomId);
   const room = query.data;
   const title = room ? titleOf(room) : room === null ? t('unknown_room') : t('room');

@@ -56,7 +56,8 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
   const [admin, setAdmin] = useState(false);
   const [locked, setLocked] = useState(false);
   const [chosenRoles, setChosenRoles] = useState<string[]>([]);
-  const check = useNameCheck(localpart, serverName);
+  const [sent, setSent] = useState(false);
+  const check = useNameCheck(localpart, serverName, !sent);
   const mayGiveRights = can('users.put', 'access:write');
   const maySetPassword = can('users.put', 'users:credentials');
   const usesPassword = maySetPassword && withPassword === 'password';
@@ -73,6 +74,19 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
         ...(locked ? { locked } : {}),
       }
     : undefined;
+
+  const order: typeof create = {
+    ...create,
+    async send(account, reason) {
+      setSent(true);
+      try {
+        return await create.send(account, reason);
+      } catch (error) {
+        setSent(false);
+        throw error;
+      }
+    },
+  };
 
   async function giveRoles() {
     if (chosenRoles.length > 0) {
@@ -93,7 +107,7 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
   );
   return (
     <OrderForm
-      order={create}
+      order={order}
       params={params}
       label={t('create.order')}
       onCancel={onClose}

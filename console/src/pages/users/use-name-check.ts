@@ -22,21 +22,23 @@ const TYPING_MS = 250;
 /**
  * Checks a name for a new account. The list is asked first: a name that is taken is no error there, and creating an account
  * with the id of another one would change that one.
+ *
+ * @param enabled whether the server is asked: not after the account is created, whose name is then taken
  */
-export function useNameCheck(localpart: string, serverName: string): NameCheck {
+export function useNameCheck(localpart: string, serverName: string, enabled: boolean): NameCheck {
   const [asked] = useDebouncedValue(localpart, TYPING_MS);
   const wrong = violationOf(asked, serverName);
   const userId = `@${asked}:${serverName}`;
   const list = useRead(
     'users.list',
     { user_id: userId, deactivated: true, locked: true, limit: 1 },
-    { enabled: wrong === undefined },
+    { enabled: enabled && wrong === undefined },
   );
   const taken = (list.data?.total ?? 0) > 0;
   const check = useRead(
     'users.checkUsername',
     { username: asked },
-    { enabled: wrong === undefined && list.isSuccess && !taken },
+    { enabled: enabled && wrong === undefined && list.isSuccess && !taken },
   );
   const present = violationOf(localpart, serverName);
   if (present !== undefined) return present;

@@ -22,7 +22,8 @@ import { type OrderResult, runOrders } from './run-orders.ts';
 
 interface BulkDialogProps<O extends Operation> {
   readonly opened: boolean;
-  readonly onClose: () => void;
+  /** `sent`: whether orders were sent before. */
+  readonly onClose: (sent: boolean) => void;
   readonly operation: O;
   /** What is ordered, such as "Lock". */
   readonly title: string;
@@ -50,10 +51,15 @@ export function BulkDialog<O extends Operation>(props: BulkDialogProps<O>) {
   const { opened, onClose, title, ids } = props;
   const { t } = useTranslation();
   const [running, setRunning] = useState(false);
+  const [sent, setSent] = useState(false);
+  const close = () => {
+    onClose(sent);
+    setSent(false);
+  };
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       title={t('bulk.title', { order: title, count: ids.length })}
       size="xl"
       closeOnClickOutside={false}
@@ -61,13 +67,25 @@ export function BulkDialog<O extends Operation>(props: BulkDialogProps<O>) {
       closeOnEscape={!running}
       withCloseButton={!running}
     >
-      {opened && <BulkOrder {...props} onRunning={setRunning} />}
+      {opened && (
+        <BulkOrder
+          {...props}
+          onClose={close}
+          onRunning={(next) => {
+            setRunning(next);
+            setSent(true);
+          }}
+        />
+      )}
     </Modal>
   );
 }
 
 function BulkOrder<O extends Operation>(
-  props: BulkDialogProps<O> & { readonly onRunning: (running: boolean) => void },
+  props: Omit<BulkDialogProps<O>, 'onClose'> & {
+    readonly onClose: () => void;
+    readonly onRunning: (running: boolean) => void;
+  },
 ) {
   const { operation, title, consequences, danger, typeToConfirm, ids: selected, paramsOf, children } = props;
   const { t } = useTranslation();

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-type Key = 'users_read';
+type Key = 'scope_users_read';
 
 /** Scopes of one area, such as `users`. */
 export interface ScopeArea {
@@ -18,7 +18,7 @@ export interface ScopeWords {
 export function useScopeWords(): ScopeWords {
   const { t } = useTranslation('scopes');
   return {
-    of: (scope) => t(scope.replace(':', '_') as Key, { defaultValue: scope }),
+    of: (scope) => t(`scope_${scope.replace(':', '_')}` as Key, { defaultValue: scope }),
     ofArea: (area) => t(`area_${area}` as Key, { defaultValue: area }),
   };
 }

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
-import { isRoomId } from '../list/room-filters.ts';
+import { isRoomId } from '../room/is-room-id.ts';
 
 /** Blocks a room by its id, also one that the server does not know yet. */
 export function BlockRoomButton() {

@@ -18,7 +18,7 @@ import { ExportButton } from '../../../ui/table/export-button.tsx';
 import { useColumns } from '../../../ui/table/use-columns.ts';
 import { useSelection } from '../../../ui/table/use-selection.ts';
 import { Time } from '../../../ui/time.tsx';
-import { SelectionBar } from '../selection-bar.tsx';
+import { SelectionBar } from '../parts/selection-bar.tsx';
 
 const rowsOf = (page: ListBlockedRoomsResponse) => page.rooms;
 const nextOf = (page: ListBlockedRoomsResponse) => page.next_token;
@@ -152,9 +152,9 @@ export function BlockedRooms() {
       />
       <BulkDialog
         opened={unblocking}
-        onClose={() => {
+        onClose={(sent) => {
           close();
-          selection.clear();
+          if (sent) selection.clear();
         }}
         operation="rooms.putBlock"
         title={t('unblock')}

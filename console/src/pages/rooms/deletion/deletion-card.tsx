@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { RoomLink, TaskLink, UserLink } from '../../../ui/links.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ENDED, TaskProgress } from '../detail/task-progress.tsx';
+import { ENDED, TaskProgress } from '../parts/task-progress.tsx';
 
 /** A deletion of a room: its progress, its cancellation, and what became of the members. */
 export function DeletionCard({ task }: { readonly task: Task }) {

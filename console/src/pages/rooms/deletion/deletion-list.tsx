@@ -3,7 +3,7 @@ import type { Task } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/use-read.ts';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
-import { ENDED } from '../detail/task-progress.tsx';
+import { ENDED } from '../parts/task-progress.tsx';
 import { DeletionCard } from './deletion-card.tsx';
 
 const DELETE_ROOM = 'room.delete';

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { IdText } from '../../../ui/id-text.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
-import { asObject, asTexts } from '../messages/room-event.ts';
-import { ContentNote } from './content-note.tsx';
-import { useContent } from './use-content.ts';
-import type { Room } from './use-room.ts';
+import { ContentNote } from '../parts/content-note.tsx';
+import { asObject, asTexts } from '../room/room-event.ts';
+import { useContent } from '../room/use-content.ts';
+import type { Room } from '../room/use-room.ts';
 
 const CANONICAL_ALIAS = 'm.room.canonical_alias';
 

@@ -9,7 +9,7 @@ import { QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { rowsOfList } from '../rows-of-list.ts';
+import { rowsOfList } from '../parts/rows-of-list.ts';
 
 const idOf = (extremity: ForwardExtremity) => extremity.event_id;
 

@@ -7,8 +7,8 @@ import { useFormat } from '../../../i18n/use-format.ts';
 import { RoomLink } from '../../../ui/links.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import { SPACE } from '../list/room-columns.tsx';
-import { Mark } from '../mark.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { SPACE } from '../room/room-type.ts';
 
 const rowsOf = (page: GetHierarchyResponse) => page.rooms;
 const nextOf = (page: GetHierarchyResponse) => page.next_batch;

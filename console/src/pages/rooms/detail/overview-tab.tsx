@@ -1,14 +1,11 @@
 import { SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { type Field, Fields } from '../../../ui/fields.tsx';
 import { UserLink } from '../../../ui/links.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { Room } from './use-room.ts';
-
-/** What lists say about a room with details; enough rooms, that one of them with the id in its name hides it not. */
-const FOUND = 100;
+import { useDetails } from '../room/use-details.ts';
+import type { Room } from '../room/use-room.ts';
 
 /** The facts of a room. */
 export function OverviewTab({ room }: { readonly room: Room }) {
@@ -68,10 +65,4 @@ export function OverviewTab({ room }: { readonly room: Room }) {
       <Fields fields={all.slice(half)} />
     </SimpleGrid>
   );
-}
-
-/** What only lists say of a room. */
-export function useDetails(roomId: string) {
-  const { data } = useRead('rooms.list', { search_term: roomId, details: true, limit: FOUND });
-  return data?.rooms.find(({ room_id: id }) => id === roomId)?.details;
 }

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/use-read.ts';
 import { IdText } from '../../../ui/id-text.tsx';
 import { RoomLink, UserLink } from '../../../ui/links.tsx';
-import { SPACE } from '../list/room-columns.tsx';
-import { Mark } from '../mark.tsx';
-import type { Room } from './use-room.ts';
+import { Mark } from '../parts/mark.tsx';
+import { SPACE } from '../room/room-type.ts';
+import type { Room } from '../room/use-room.ts';
 
 /** The id of a room, and what matters about it at a glance. */
 export function RoomHeader({ room }: { readonly room: Room }) {

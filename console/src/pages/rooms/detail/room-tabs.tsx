@@ -4,17 +4,17 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Can, useCan } from '../../../api/use-can.ts';
 import { DeletionsTab } from '../deletion/deletions-tab.tsx';
-import { SPACE } from '../list/room-columns.tsx';
 import { MediaTab } from '../media/media-tab.tsx';
 import { MembersTab } from '../members/members-tab.tsx';
 import { MessagesTab } from '../messages/messages-tab.tsx';
+import { SPACE } from '../room/room-type.ts';
+import type { Room } from '../room/use-room.ts';
 import { StateTab } from '../state/state-tab.tsx';
 import { AliasesTab } from './aliases-tab.tsx';
 import { ExtremitiesTab } from './extremities-tab.tsx';
 import { HierarchyTab } from './hierarchy-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { RoomTasks } from './room-tasks.tsx';
-import type { Room } from './use-room.ts';
 
 interface TabOfRoom {
   readonly key:

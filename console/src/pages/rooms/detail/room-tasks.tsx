@@ -9,7 +9,7 @@ import { Note } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ENDED, TaskProgress } from './task-progress.tsx';
+import { ENDED, TaskProgress } from '../parts/task-progress.tsx';
 
 const rowsOf = (page: ListTasksResponse) => page.tasks;
 const nextOf = (page: ListTasksResponse) => page.next_token;

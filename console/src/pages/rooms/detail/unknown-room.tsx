@@ -5,8 +5,8 @@ import { useRead } from '../../../api/use-read.ts';
 import { IdText } from '../../../ui/id-text.tsx';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { DeletionList } from '../deletion/deletion-list.tsx';
-import { isRoomId } from '../list/room-filters.ts';
 import { BlockButton } from '../orders/block-button.tsx';
+import { isRoomId } from '../room/is-room-id.ts';
 
 /** A room that the server does not have: its block, and its deletions. */
 export function UnknownRoom({ roomId }: { readonly roomId: string }) {

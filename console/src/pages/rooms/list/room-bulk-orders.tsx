@@ -7,7 +7,7 @@ import type { Selection } from '../../../ui/table/use-selection.ts';
 import { deletionConsequences } from '../deletion/deletion-consequences.ts';
 import { DeletionFields } from '../deletion/deletion-fields.tsx';
 import { deletionOf, USUAL_DELETION } from '../deletion/deletion-options.ts';
-import { SelectionBar } from '../selection-bar.tsx';
+import { SelectionBar } from '../parts/selection-bar.tsx';
 
 type Chosen = 'block' | 'unblock' | 'delete';
 
@@ -18,7 +18,8 @@ export function RoomBulkOrders({ selection }: { readonly selection: Selection })
   const [chosen, setChosen] = useState<Chosen>();
   const [options, setOptions] = useState(USUAL_DELETION);
   const { ids } = selection;
-  const close = () => {
+  const close = (sent: boolean) => {
+    if (sent) selection.clear();
     setChosen(undefined);
     setOptions(USUAL_DELETION);
   };

@@ -6,11 +6,9 @@ import { useFormat } from '../../../i18n/use-format.ts';
 import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
-import { Mark } from '../mark.tsx';
-import { titleOf } from '../title-of.ts';
-
-/** The type of rooms that are spaces. */
-export const SPACE = 'm.space';
+import { Mark } from '../parts/mark.tsx';
+import { SPACE } from '../room/room-type.ts';
+import { titleOf } from '../room/title-of.ts';
 
 /** The columns of the list of rooms. */
 export function useRoomColumns(): readonly Column<RoomListEntry>[] {

@@ -1,4 +1,5 @@
 import type { FilterKinds, Search } from '../../../ui/filters/filter.ts';
+import { isRoomId } from '../room/is-room-id.ts';
 
 /** The filters of the list of rooms, named as the parameters of the API. */
 export const ROOM_FILTERS = {
@@ -33,10 +34,6 @@ export const ROOMS_SEARCH = {
 /** Why filters cannot be asked for. */
 export type FilterProblem = 'members_contradict' | 'activity_contradicts' | 'space_malformed';
 
-/** An exclamation mark, then the hash of the first event, or a text and the name of a server. */
-const ROOM_ID = /^!([A-Za-z0-9_-]{43}|[^:]*:([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?)$/u;
-const MAX_ID_BYTES = 255;
-
 /** Finds what the server would refuse, so that it is not asked while a filter is being typed. */
 export function problemOf(search: Search): FilterProblem | undefined {
   const { members_min: least, members_max: most, space } = search;
@@ -45,9 +42,4 @@ export function problemOf(search: Search): FilterProblem | undefined {
   if (after !== undefined && before !== undefined && after >= before) return 'activity_contradicts';
   if (space !== undefined && !isRoomId(String(space))) return 'space_malformed';
   return undefined;
-}
-
-/** Whether a text can be the id of a room; the server refuses others. */
-export function isRoomId(text: string): boolean {
-  return ROOM_ID.test(text) && new TextEncoder().encode(text).length <= MAX_ID_BYTES;
 }

@@ -10,7 +10,7 @@ import { UserLink } from '../../../ui/links.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { Note } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Mark } from '../mark.tsx';
+import { Mark } from '../parts/mark.tsx';
 import { AddressesOfMedia } from './addresses-of-media.tsx';
 
 const PAGE_MEDIA = 48;

@@ -26,16 +26,17 @@ const ORDERS = ['kick', 'ban', 'unban'] as const;
 interface MemberOrderDialogsProps {
   readonly roomId: string;
   readonly chosen: ChosenOrder | undefined;
-  readonly onClose: () => void;
+  /** `sent`: whether an order for several was sent. */
+  readonly onClose: (sent: boolean) => void;
 }
 
 /** The dialogs of the orders about members. */
 export function MemberOrderDialogs({ roomId, chosen, onClose }: MemberOrderDialogsProps) {
   const { t } = useTranslation('rooms');
   const [reason, setReason] = useState('');
-  const close = () => {
+  const close = (sent: boolean) => {
     setReason('');
-    onClose();
+    onClose(sent);
   };
   return ORDERS.map((order) => {
     const isChosen = chosen?.order === order;
@@ -49,7 +50,7 @@ export function MemberOrderDialogs({ roomId, chosen, onClose }: MemberOrderDialo
       <div key={order}>
         <UserOrderDialog
           opened={isChosen && !chosen.several}
-          onClose={close}
+          onClose={() => close(false)}
           operation={MEMBER_ORDERS[order]}
           title={t(order)}
           consequences={consequences}

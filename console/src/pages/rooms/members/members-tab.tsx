@@ -9,10 +9,10 @@ import { Note, QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useSelection } from '../../../ui/table/use-selection.ts';
-import { ContentNote } from '../detail/content-note.tsx';
-import type { Room } from '../detail/use-room.ts';
-import { rowsOfList } from '../rows-of-list.ts';
-import { SelectionBar } from '../selection-bar.tsx';
+import { ContentNote } from '../parts/content-note.tsx';
+import { rowsOfList } from '../parts/rows-of-list.ts';
+import { SelectionBar } from '../parts/selection-bar.tsx';
+import type { Room } from '../room/use-room.ts';
 import { type ChosenOrder, MEMBER_ORDERS, type MemberOrder, MemberOrderDialogs } from './member-orders.tsx';
 import { MEMBERSHIPS, type Member, type Membership, useMembers } from './use-members.ts';
 
@@ -187,8 +187,8 @@ export function MembersTab({ room }: { readonly room: Room }) {
       <MemberOrderDialogs
         roomId={room.room_id}
         chosen={chosen}
-        onClose={() => {
-          if (chosen?.several) selection.clear();
+        onClose={(sent) => {
+          if (sent) selection.clear();
           setChosen(undefined);
         }}
       />

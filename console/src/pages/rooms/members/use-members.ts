@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useRead } from '../../../api/use-read.ts';
-import { useContent } from '../detail/use-content.ts';
-import { asNumber, asObject, asText, readEvent } from '../messages/room-event.ts';
+import { asNumber, asObject, asText, readEvent } from '../room/room-event.ts';
+import { useContent } from '../room/use-content.ts';
 
 /** The memberships by which users of a room are listed. */
 export const MEMBERSHIPS = ['join', 'invite', 'knock', 'ban', 'leave'] as const;

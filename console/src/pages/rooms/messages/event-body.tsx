@@ -1,11 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../i18n/use-format.ts';
 import { RoomLink, UserLink } from '../../../ui/links.tsx';
+import { asObject, asText, asTexts, type RoomEvent } from '../room/room-event.ts';
 import { EventLink } from './event-link.tsx';
 import { EventMedia } from './event-media.tsx';
-import { asNumber, asObject, asText, asTexts, type RoomEvent } from './room-event.ts';
 
 /** Longer texts are cut until they are asked for, in characters and lines. */
 const LONG_TEXT = 1_000;
@@ -198,11 +197,4 @@ function Other({ content, stateKey = '' }: { readonly content: object; readonly 
       {text.length > SHORT ? `${text.slice(0, SHORT)}…` : text}
     </Text>
   );
-}
-
-/** The size of a file as its sender states it. */
-export function StatedSize({ info }: { readonly info: unknown }) {
-  const format = useFormat();
-  const size = asNumber(asObject(info).size);
-  return size === undefined || size < 0 ? null : format.bytes(size);
 }

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { JsonView } from '../../../ui/json-view.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
-import { useContent } from '../detail/use-content.ts';
 import { PurgeDialog } from '../orders/purge-dialog.tsx';
 import { EventReason } from '../orders/user-order-dialog.tsx';
+import type { RoomEvent } from '../room/room-event.ts';
+import { useContent } from '../room/use-content.ts';
 import type { EventAction } from './event-item.tsx';
-import type { RoomEvent } from './room-event.ts';
 
 /** An event, and what was chosen to be done with it. */
 export interface ChosenEvent {
@@ -25,6 +25,7 @@ interface EventDialogsProps {
 /** The dialogs for an event: its raw form, its redaction, and the removal of what was before it. */
 export function EventDialogs({ roomId, chosen, onClose }: EventDialogsProps) {
   const { t } = useTranslation('rooms');
+  const { t: common } = useTranslation();
   const [reason, setReason] = useState('');
   const eventId = chosen?.event.id ?? '';
   const close = () => {
@@ -33,7 +34,13 @@ export function EventDialogs({ roomId, chosen, onClose }: EventDialogsProps) {
   };
   return (
     <>
-      <Modal opened={chosen?.action === 'raw'} onClose={close} title={t('raw_show')} size="xl">
+      <Modal
+        opened={chosen?.action === 'raw'}
+        onClose={close}
+        title={t('raw_show')}
+        size="xl"
+        closeButtonProps={{ 'aria-label': common('order.close') }}
+      >
         {chosen !== undefined && <RawEvent roomId={roomId} event={chosen.event} />}
       </Modal>
       <OrderDialog

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { UserLink } from '../../../ui/links.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Mark } from '../mark.tsx';
+import { Mark } from '../parts/mark.tsx';
+import type { RoomEvent } from '../room/room-event.ts';
 import { EventBody } from './event-body.tsx';
 import { EventLink } from './event-link.tsx';
-import type { RoomEvent } from './room-event.ts';
 
 /** What can be done with an event. */
 export type EventAction = 'raw' | 'redact' | 'purge';

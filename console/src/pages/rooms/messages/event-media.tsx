@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { File, FileLock2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/use-format.ts';
 import { BlurredMedia } from '../../../ui/blurred-media.tsx';
-import { StatedSize } from './event-body.tsx';
-import { asObject, asText, type RoomEvent, readContentUri } from './room-event.ts';
+import { asNumber, asObject, asText, type RoomEvent, readContentUri } from '../room/room-event.ts';
 
 interface EventMediaProps {
   readonly content: RoomEvent['content'];
@@ -55,4 +55,11 @@ export function EventMedia({ content, kind }: EventMediaProps) {
       )}
     </Stack>
   );
+}
+
+/** The size of a file as its sender states it. */
+function StatedSize({ info }: { readonly info: unknown }) {
+  const format = useFormat();
+  const size = asNumber(asObject(info).size);
+  return size === undefined || size < 0 ? null : format.bytes(size);
 }

@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { QueryState } from '../../../ui/query-state.tsx';
-import { ContentNote } from '../detail/content-note.tsx';
-import { useDetails } from '../detail/overview-tab.tsx';
-import { useContent, useRefreshContent } from '../detail/use-content.ts';
-import type { Room } from '../detail/use-room.ts';
-import { isUserId } from '../user-id.ts';
+import { ContentNote } from '../parts/content-note.tsx';
+import { isUserId } from '../room/is-user-id.ts';
+import { useContent, useRefreshContent } from '../room/use-content.ts';
+import { useDetails } from '../room/use-details.ts';
+import type { Room } from '../room/use-room.ts';
 import { Timeline } from './timeline.tsx';
 
 /** The types of events by the kind that is chosen. */

@@ -3,9 +3,9 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
+import type { RoomEvent } from '../room/room-event.ts';
 import { type ChosenEvent, EventDialogs } from './event-dialogs.tsx';
 import { type EventAction, EventItem } from './event-item.tsx';
-import type { RoomEvent } from './room-event.ts';
 import { type TimelineFilter, useTimeline } from './use-timeline.ts';
 
 interface TimelineProps {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../api/call.ts';
-import { CONTENT, CONTENT_OPTIONS } from '../detail/use-content.ts';
-import { type RoomEvent, readEvent } from './room-event.ts';
+import { type RoomEvent, readEvent } from '../room/room-event.ts';
+import { CONTENT, CONTENT_OPTIONS } from '../room/use-content.ts';
 
 /** A part of the history of a room, the oldest event first, and the tokens of the parts around it. */
 interface Part {

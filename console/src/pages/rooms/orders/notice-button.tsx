@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
-import type { Room } from '../detail/use-room.ts';
+import type { Room } from '../room/use-room.ts';
 
 /** Sends a notice into a room. */
 export function NoticeButton({ room }: { readonly room: Room }) {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import type { Operation } from '../../../client/operation.ts';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
-import type { Room } from '../detail/use-room.ts';
+import type { Room } from '../room/use-room.ts';
 import { BlockButton } from './block-button.tsx';
 import { NoticeButton } from './notice-button.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Operation, Params } from '../../../client/operation.ts';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
-import { isUserId } from '../user-id.ts';
+import { isUserId } from '../room/is-user-id.ts';
 
 interface UserOrderDialogProps<O extends Operation> {
   readonly opened: boolean;

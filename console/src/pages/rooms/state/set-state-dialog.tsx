@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Params } from '../../../client/operation.ts';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
-import type { Room } from '../detail/use-room.ts';
-import type { JsonObject } from '../messages/room-event.ts';
+import type { JsonObject } from '../room/room-event.ts';
+import type { Room } from '../room/use-room.ts';
 
 /** A state event as it is edited. */
 export interface EditedState {

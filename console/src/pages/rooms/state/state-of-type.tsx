@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { JsonView } from '../../../ui/json-view.tsx';
 import { UserLink } from '../../../ui/links.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { RoomEvent } from '../messages/room-event.ts';
+import type { RoomEvent } from '../room/room-event.ts';
 import type { EditedState } from './set-state-dialog.tsx';
 
 interface StateOfTypeProps {

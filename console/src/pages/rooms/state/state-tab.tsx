@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
-import { ContentNote } from '../detail/content-note.tsx';
-import { useContent } from '../detail/use-content.ts';
-import type { Room } from '../detail/use-room.ts';
-import { Mark } from '../mark.tsx';
-import { type RoomEvent, readEvent } from '../messages/room-event.ts';
+import { ContentNote } from '../parts/content-note.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { type RoomEvent, readEvent } from '../room/room-event.ts';
+import { useContent } from '../room/use-content.ts';
+import type { Room } from '../room/use-room.ts';
 import { type EditedState, SetStateDialog } from './set-state-dialog.tsx';
 import { StateOfType } from './state-of-type.tsx';
 

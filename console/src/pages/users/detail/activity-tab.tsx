@@ -36,7 +36,7 @@ export function ActivityTab({ userId }: { readonly userId: string }) {
       {
         id: 'time',
         header: t('activity.time'),
-        width: 190,
+        width: 225,
         grow: 0.4,
         cell: ({ ts }) => <Time ms={ts} exact />,
         csv: ({ ts }) => new Date(ts).toISOString(),

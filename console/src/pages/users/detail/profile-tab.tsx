@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Fields } from '../../../ui/fields.tsx';
 import { IdText } from '../../../ui/id-text.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { UserStates } from '../user-states.tsx';
+import { statesOf, UserStates } from '../user-states.tsx';
 import { EditAddresses } from './edit-addresses.tsx';
 import { EditExternalIds } from './edit-external-ids.tsx';
 import { EditProfile } from './edit-profile.tsx';
@@ -29,7 +29,7 @@ export function ProfileTab({ user }: { readonly user: User }) {
             [t('displayname'), user.displayname === null ? none : <bdi key="name">{user.displayname}</bdi>],
             [t('avatar'), user.avatar_url === null ? none : <IdText key="avatar" id={user.avatar_url} />],
             [t('user_type'), user.user_type ?? none],
-            [t('states'), <UserStates key="states" user={user} wrap />],
+            [t('states'), statesOf(user).length === 0 ? none : <UserStates key="states" user={user} wrap />],
             [t('created'), <Time key="created" ms={user.creation_ts} exact />],
             [t('last_seen'), <Time key="seen" ms={user.last_seen_ts} exact />],
             [t('appservice'), user.appservice_id ?? none],

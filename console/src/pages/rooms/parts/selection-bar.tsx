@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Selection } from '../../ui/table/use-selection.ts';
+import type { Selection } from '../../../ui/table/use-selection.ts';
 
 interface SelectionBarProps {
   readonly selection: Selection;

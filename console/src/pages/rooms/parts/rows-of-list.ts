@@ -1,4 +1,4 @@
-import type { RowSource } from '../../api/row-source.ts';
+import type { RowSource } from '../../../api/row-source.ts';
 
 /** The rows of a list that is loaded as a whole. */
 export function rowsOfList<Row>(list: readonly Row[]): RowSource<Row> {

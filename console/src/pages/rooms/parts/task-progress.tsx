@@ -2,7 +2,7 @@ import { Group, Progress, Text } from '@mantine/core';
 import type { Task } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/use-format.ts';
-import { Mark } from '../mark.tsx';
+import { Mark } from './mark.tsx';
 
 /** The states in which a task does nothing any more. */
 export const ENDED: ReadonlySet<string> = new Set(['complete', 'failed', 'cancelled']);

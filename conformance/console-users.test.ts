@@ -1,0 +1,141 @@
+import { path } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { withChromium } from './console/chromium.ts';
+
+interface Account {
+  readonly displayname: string | null;
+  readonly admin: 0 | 1;
+  readonly locked: boolean;
+  readonly suspended: boolean;
+  readonly deactivated: 0 | 1;
+  readonly erased: boolean;
+}
+
+const TABS = ['Devices', 'Sessions', 'Rooms', 'Media', 'Activity', 'Reports', 'Limits', 'Roles', 'Pushers'];
+
+chapter('Administering users in the console', (world) => {
+  const account = async (userId: string) =>
+    (await world.admin.get<Account>(path`/_service/admin/v2/users/${userId}`)).body;
+
+  const staff = async (role: string) => {
+    const user = await world.user(role);
+    await world.admin.put(path`/_service/admin/v1/users/${user.userId}/roles`, { body: { roles: [role] } });
+    return user;
+  };
+
+  withChromium(world, (chromium) => {
+    it('creates a user, locks several at once, and erases one whose id is typed', async () => {
+      const seat = await chromium.seat(world.admin);
+      const taken = await world.user('taken');
+      const name = world.freshName('made');
+      const userId = taken.userId.replace(taken.localpart, name);
+
+      const page = await seat.open('/users');
+      await page.getByRole('button', { name: 'Create a user' }).click();
+      const creation = page.getByRole('dialog', { name: 'Create a user' });
+      await creation.getByLabel('User name').fill(taken.localpart);
+      await creation.getByText('This name is taken.').waitFor();
+      await creation.getByLabel('User name').fill(name);
+      await creation.getByText(`${userId} is free.`).waitFor();
+      await creation.getByLabel('Display name').fill('Ełżbieta');
+      await creation.getByRole('button', { name: 'Generate' }).click();
+      await creation.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: userId }).waitFor();
+      expect(await account(userId)).toMatchObject({ displayname: 'Ełżbieta', admin: 0 });
+
+      // A text that begins with @ is a part of an id. The list is kept in the URL.
+      await page.getByRole('link', { name: 'Users' }).click();
+      await page.getByRole('searchbox').fill(`@${name}`);
+      await page.waitForURL(/name=%40/);
+      await page.getByRole('checkbox', { name: `Select ${userId}` }).check();
+      await page.getByRole('searchbox').fill(taken.localpart);
+      await page.waitForURL(/name=taken/);
+      await page.getByRole('checkbox', { name: `Select ${taken.userId}` }).check();
+      await page.getByRole('button', { name: 'Order for all selected' }).click();
+      await page.getByRole('menuitem', { name: 'Lock', exact: true }).click();
+      const bulk = page.getByRole('dialog', { name: 'Lock: 2 items' });
+      await bulk.getByRole('button', { name: 'Lock', exact: true }).click();
+      await bulk.getByText('2 done, 0 refused, 0 not sent').waitFor();
+      await bulk.getByRole('button', { name: 'Close' }).last().click();
+      expect([await account(userId), await account(taken.userId)]).toMatchObject([
+        { locked: true },
+        { locked: true },
+      ]);
+      await page.getByRole('row').filter({ hasText: taken.userId }).getByText('Locked').waitFor();
+
+      await page.getByRole('link', { name: taken.userId }).click();
+      await page.getByRole('button', { name: 'All orders' }).click();
+      await page.getByRole('menuitem', { name: 'Erase' }).click();
+      const erasure = page.getByRole('dialog', { name: 'Erase' });
+      await erasure.getByText('It cannot be undone.').waitFor();
+      const confirm = erasure.getByRole('button', { name: 'Erase' });
+      await erasure.getByLabel(/^Type @/).fill(userId);
+      expect(await confirm.isDisabled()).toBe(true);
+      await erasure.getByLabel(/^Type @/).fill(taken.userId);
+      await confirm.click();
+      await page.getByRole('main').getByText('Erased', { exact: true }).first().waitFor();
+      expect(await account(taken.userId)).toMatchObject({ deactivated: 1, erased: true });
+
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+
+    it('shows a change that another browser has made', async () => {
+      const user = await world.user('watched');
+      const seat = await chromium.seat(world.admin);
+      const page = await seat.open(`/users/${encodeURIComponent(user.userId)}`);
+      await page.locator('[data-live="connected"]').waitFor();
+      await page.getByRole('button', { name: 'Suspend' }).waitFor();
+      await world.admin.put(path`/_service/admin/v1/suspend/${user.userId}`, { body: { suspend: true } });
+      await page.getByRole('button', { name: 'Lift the suspension' }).waitFor();
+      await page.getByRole('main').getByText('Suspended', { exact: true }).first().waitFor();
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+
+    it('offers an auditor every tab, no order, and nothing that is refused', async () => {
+      const auditor = await staff('auditor');
+      const seat = await chromium.seat(auditor);
+      const page = await seat.open('/users?is_locked=false&order_by=creation_ts&dir=b');
+      await page.getByRole('link', { name: auditor.userId }).waitFor();
+      expect(await page.getByRole('button', { name: 'Create a user' }).count()).toBe(0);
+      expect(await page.getByRole('checkbox').count()).toBe(0);
+      await page.getByRole('link', { name: auditor.userId }).click();
+      for (const tab of TABS) {
+        await page.getByRole('tab', { name: tab }).click();
+        await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+        const panel = page.getByRole('tabpanel', { name: tab });
+        await panel.locator('h2, p').first().waitFor();
+        await panel.getByLabel('Loading').first().waitFor({ state: 'detached' });
+      }
+      expect(await page.getByRole('tab', { name: 'Account data' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'All orders' }).count()).toBe(0);
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+
+    it('disables the orders about an account with rights that the reader lacks, and says which', async () => {
+      const role = world.freshName('desk');
+      const body = { name: role, scopes: ['users:read', 'users:write', 'access:read'] };
+      await world.admin.post('/_service/admin/v1/roles', { body });
+      const clerk = await world.user('clerk');
+      await world.admin.put(path`/_service/admin/v1/users/${clerk.userId}/roles`, {
+        body: { roles: [role] },
+      });
+      const moderator = await staff('moderator');
+      const seat = await chromium.seat(clerk);
+      const page = await seat.open(`/users/${encodeURIComponent(moderator.userId)}`);
+      await page
+        .getByRole('alert')
+        .getByText(/rooms:write/)
+        .waitFor();
+      expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(true);
+      await page.goto(`/_service/console/users/${encodeURIComponent((await world.user('plain')).userId)}`);
+      await page.getByRole('button', { name: 'Lock' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(false);
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+  });
+});

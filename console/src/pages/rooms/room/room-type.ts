@@ -1,0 +1,2 @@
+/** The type of rooms that are spaces. */
+export const SPACE = 'm.space';

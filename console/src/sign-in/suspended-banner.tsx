@@ -1,0 +1,45 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { proofs } from '../session/proofs.ts';
+import { session } from '../session/session.ts';
+import { useMe } from '../session/use-session.ts';
+
+/** What proves an account with a second factor. */
+const FLOWS = [{ stages: ['m.login.password', 'steward.totp'] }];
+
+/**
+ * Says that the session has no rights: its account got a second factor after the session began. A session without any scope for
+ * another reason ends.
+ */
+export function SuspendedBanner() {
+  const { scopes } = useMe();
+  return scopes.length === 0 ? <Suspended /> : null;
+}
+
+function Suspended() {
+  const { t } = useTranslation('session');
+  const queries = useQueryClient();
+
+  async function prove() {
+    try {
+      await proofs.ask({ flows: FLOWS });
+    } catch {
+      // The user has closed the question.
+      return;
+    }
+    await session.refresh();
+    await queries.invalidateQueries();
+  }
+
+  return (
+    <Alert role="alert" variant="outline" color="orange" title={t('rights_none')} mb="md">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('rights_suspended')}</Text>
+        <Button size="xs" onClick={() => void prove()}>
+          {t('prove')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
