@@ -126,10 +126,7 @@ chapter('Administering users in the console', (world) => {
       const moderator = await staff('moderator');
       const seat = await chromium.seat(clerk);
       const page = await seat.open(`/users/${encodeURIComponent(moderator.userId)}`);
-      await page
-        .getByRole('alert')
-        .getByText(/rooms:write/)
-        .waitFor();
+      await page.getByText(/rights that you lack: .*rooms:write/).waitFor();
       expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(true);
       await page.goto(`/_service/console/users/${encodeURIComponent((await world.user('plain')).userId)}`);
       await page.getByRole('button', { name: 'Lock' }).waitFor();

@@ -39,7 +39,6 @@ export const messages: Translation<typeof english> = {
   event: 'Änderung',
   consumer: 'Empfänger',
   subject: 'Betrifft',
-  happened: 'Geschehen',
   given_up: 'Aufgegeben',
   attempts: 'Versuche',
   replay: 'Neu zustellen',

@@ -76,9 +76,6 @@ export const messages: Translation<typeof english> = {
     localpart: 'Benutzername',
     free: '{{user}} ist frei.',
     check: {
-      empty: '',
-      checking: '',
-      free: '',
       characters: 'Möglich sind nur die Zeichen a-z, 0-9 und _-./=+.',
       underscore: 'Namen, die mit _ beginnen, sind vorbehalten.',
       digits: 'Namen nur aus Ziffern sind Gästen vorbehalten.',

@@ -36,7 +36,6 @@ export const messages = {
   event: 'Change',
   consumer: 'Consumer',
   subject: 'Concerns',
-  happened: 'Happened',
   given_up: 'Given up',
   attempts: 'Attempts',
   replay: 'Deliver again',

@@ -72,9 +72,6 @@ export const messages = {
     localpart: 'User name',
     free: '{{user}} is free.',
     check: {
-      empty: '',
-      checking: '',
-      free: '',
       characters: 'Only the characters a-z, 0-9 and _-./=+ are possible.',
       underscore: 'Names that begin with _ are reserved.',
       digits: 'Names of digits only are reserved for guests.',

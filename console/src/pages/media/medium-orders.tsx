@@ -1,22 +1,22 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { MediaInfo } from '@steward/sdk';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/use-can.ts';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { AddHashesButton } from './add-hashes-button.tsx';
+import { DeleteMediumButton } from './delete-medium-button.tsx';
 import { useConsequences } from './use-consequences.ts';
 
 interface MediumOrdersProps {
   readonly serverName: string;
   readonly info: MediaInfo;
+  readonly onGone: (gone: boolean) => void;
 }
 
 /** The orders about one medium that change something. */
-export function MediumOrders({ serverName, info }: MediumOrdersProps) {
+export function MediumOrders({ serverName, info, onGone }: MediumOrdersProps) {
   const { t } = useTranslation('media');
   const can = useCan();
-  const navigate = useNavigate();
   const consequencesOf = useConsequences();
   const { media_id, quarantined_by: by, safe_from_quarantine: safe, media_origin: origin } = info;
   const one = { server_name: serverName, media_id };
@@ -63,18 +63,7 @@ export function MediumOrders({ serverName, info }: MediumOrdersProps) {
           />
         )}
         {info.sha256 !== null && <AddHashesButton sha256={info.sha256} text={t('medium.listed')} />}
-        {isLocal && (
-          <OrderButton
-            operation="media.delete"
-            title={t('delete.title')}
-            consequences={consequencesOf('delete')}
-            params={one}
-            danger
-            typeToConfirm={t('delete.confirm')}
-            done={t('medium.deleted')}
-            onDone={() => void navigate({ to: '/media' })}
-          />
-        )}
+        {isLocal && <DeleteMediumButton serverName={serverName} mediaId={media_id} onGone={onGone} />}
       </Group>
     </Stack>
   );

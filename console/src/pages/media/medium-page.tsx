@@ -1,6 +1,7 @@
 import { Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import type { MediaInfo } from '@steward/sdk';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/use-format.ts';
@@ -16,29 +17,38 @@ import { MediaBadges } from './media-badges.tsx';
 import { MediumOrders } from './medium-orders.tsx';
 import { Quarantiner } from './use-media-columns.tsx';
 
+const MAX_TITLE = 60;
 const PREVIEW_PX = { width: 480, height: 360 };
 
 /** One medium: what the server knows of it, its preview, and the orders about it. */
 export function MediumPage() {
   const { t } = useTranslation('media');
   const { serverName, mediaId } = useParams({ from: '/media/$serverName/$mediaId' });
-  const query = useRead('media.get', { server_name: serverName, media_id: mediaId });
+  const [gone, setGone] = useState(false);
+  const query = useRead('media.get', { server_name: serverName, media_id: mediaId }, { enabled: !gone });
   const info = query.data?.media_info;
   return (
-    <Page title={info?.upload_name ?? t('medium.title')}>
+    <Page title={shorten(info?.upload_name ?? t('medium.title'))}>
       <QueryState query={query} operation="media.get">
-        {({ media_info: known }) => known && <Medium serverName={serverName} info={known} />}
+        {({ media_info: known }) => known && <Medium serverName={serverName} info={known} onGone={setGone} />}
       </QueryState>
     </Page>
   );
 }
 
+/** Names may be longer than a screen. */
+function shorten(name: string): string {
+  const letters = [...name];
+  return letters.length > MAX_TITLE ? `${letters.slice(0, MAX_TITLE).join('')}…` : name;
+}
+
 interface MediumProps {
   readonly serverName: string;
   readonly info: MediaInfo;
+  readonly onGone: (gone: boolean) => void;
 }
 
-function Medium({ serverName, info }: MediumProps) {
+function Medium({ serverName, info, onGone }: MediumProps) {
   const { t } = useTranslation('media');
   const { t: common } = useTranslation();
   const format = useFormat();
@@ -97,7 +107,7 @@ function Medium({ serverName, info }: MediumProps) {
             orphaned: orphaned ?? null,
           }}
         />
-        <MediumOrders serverName={serverName} info={info} />
+        <MediumOrders serverName={serverName} info={info} onGone={onGone} />
       </Stack>
       <Stack>
         <Title order={2} size="h4">

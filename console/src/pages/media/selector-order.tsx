@@ -54,6 +54,7 @@ export function SelectorOrder({ order: { key, title, all }, selector, onClose }:
     return (
       <Stack>
         <Text role="status">{t('all.found_none')}</Text>
+        {isDeletion && selector.orphaned === true && <Text size="sm">{t('orphans_young')}</Text>}
         <Group justify="flex-end">
           <Button onClick={onClose}>{common('order.close')}</Button>
         </Group>

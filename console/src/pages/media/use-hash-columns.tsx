@@ -81,7 +81,7 @@ export function useHashColumns(): readonly Column<MediaHash>[] {
       },
       {
         id: 'orders',
-        header: '',
+        header: t('medium.orders'),
         width: 100,
         grow: 0,
         cell: ({ sha256 }) => (

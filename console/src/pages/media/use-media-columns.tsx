@@ -22,7 +22,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'upload_name',
         header: t('name'),
-        width: 240,
+        width: 220,
         grow: 2,
         cell: (media) => (
           <Group gap="xs" wrap="nowrap">
@@ -45,14 +45,14 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'media_type',
         header: t('type'),
-        width: 140,
+        width: 120,
         cell: ({ media_type }) => <bdi title={media_type}>{media_type}</bdi>,
         csv: ({ media_type }) => media_type,
       },
       {
         id: 'media_length',
         header: t('size'),
-        width: 100,
+        width: 90,
         grow: 0.3,
         sortKey: 'media_length',
         cell: ({ media_length }) => format.bytes(media_length),
@@ -61,14 +61,14 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'user_id',
         header: t('user'),
-        width: 180,
+        width: 150,
         cell: ({ user_id: user, origin }) => (user === null ? <bdi>{origin}</bdi> : <UserLink id={user} />),
         csv: ({ user_id }) => user_id,
       },
       {
         id: 'created_ts',
         header: t('uploaded'),
-        width: 130,
+        width: 115,
         grow: 0.5,
         sortKey: 'created_ts',
         cell: ({ created_ts: ms }) => <Time ms={ms} />,
@@ -77,7 +77,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'last_access_ts',
         header: t('accessed'),
-        width: 150,
+        width: 135,
         grow: 0.5,
         sortKey: 'last_access_ts',
         cell: ({ last_access_ts: ms }) => <Time ms={ms} />,
@@ -86,7 +86,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'status',
         header: t('status'),
-        width: 200,
+        width: 150,
         cell: (media) => <MediaBadges media={media} />,
       },
       {

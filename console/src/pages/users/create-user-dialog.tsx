@@ -37,7 +37,10 @@ export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
   );
 }
 
-const SETTLED = new Set<NameCheck>(['free', 'checking', 'empty']);
+/** Whether a check found what is wrong with the name. */
+function isViolation(check: NameCheck): check is Exclude<NameCheck, 'free' | 'checking' | 'empty'> {
+  return check !== 'free' && check !== 'checking' && check !== 'empty';
+}
 
 function CreateUser({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('users');
@@ -123,7 +126,7 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
         <TextInput
           label={t('create.localpart')}
           description={check === 'free' ? t('create.free', { user: userId }) : `@…:${serverName}`}
-          error={SETTLED.has(check) ? undefined : t(`create.check.${check as 'taken'}`)}
+          error={isViolation(check) ? t(`create.check.${check}`) : undefined}
           value={localpart}
           onChange={(event) => setLocalpart(event.currentTarget.value)}
           autoComplete="off"

@@ -16,7 +16,7 @@ const COLOURS = {
   shadow_banned: 'grape',
   deactivated: 'gray',
   erased: 'red',
-  awaits_approval: 'teal',
+  awaits_approval: 'green',
 } as const;
 
 /** Returns the states of an account that differ from those of an ordinary one. */

@@ -1,4 +1,4 @@
-import { Badge, NumberInput, Progress, Switch, Text } from '@mantine/core';
+import { Badge, Box, NumberInput, Progress, Switch, Text } from '@mantine/core';
 import type { GetRateLimitResponse, Quota } from '@steward/sdk';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -151,7 +151,7 @@ function Used({ kind, quota }: OfKind & { readonly quota: Quota }) {
   const { t } = useTranslation('users');
   const name = isQuotaKind(kind) ? t(`quota.${kind}`) : kind;
   return (
-    <>
+    <Box miw={120}>
       <Amount kind={kind} amount={quota.used} />
       {quota.quota > 0 && (
         <Progress
@@ -161,7 +161,7 @@ function Used({ kind, quota }: OfKind & { readonly quota: Quota }) {
           aria-label={name}
         />
       )}
-    </>
+    </Box>
   );
 }
 

@@ -149,7 +149,7 @@ function useColumnsOfMedia(serverName: string): readonly Column<UserMedia>[] {
               </Badge>
             )}
             {safe && (
-              <Badge variant="outline" color="teal" size="sm" tt="none">
+              <Badge variant="outline" color="green" size="sm" tt="none">
                 {t('media.protected')}
               </Badge>
             )}

@@ -26,8 +26,8 @@ export function PlainTable({ label, head, rows, minWidth }: PlainTableProps) {
           {rows.map(([key, cells]) => (
             <Table.Tr key={key}>
               {cells.map((cell, index) => (
-                <Table.Td key={head[index]} style={BREAKS}>
-                  {cell}
+                <Table.Td key={head[index]}>
+                  <div style={CELL}>{cell}</div>
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -38,4 +38,5 @@ export function PlainTable({ label, head, rows, minWidth }: PlainTableProps) {
   );
 }
 
-const BREAKS = { overflowWrap: 'anywhere' } as const;
+/** Long texts break; short ones, such as an address, do not. */
+const CELL = { width: 'max-content', maxWidth: 280, overflowWrap: 'anywhere' } as const;
