@@ -10,8 +10,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const HOURS_PER_DAY = 24;
 /** How often in a day people meet. */
 const MEETINGS_PER_DAY = 4;
-/** How long the story is. */
-export const STORY_DAYS = 30;
+const STORY_DAYS = 30;
+/** How long before the present the story begins. */
 export const STORY_MS = STORY_DAYS * HOURS_PER_DAY * HOUR_MS;
 
 /** Lets a community live on an empty server for 30 days, up to the present. Returns the id of the case that the pictures show. */
