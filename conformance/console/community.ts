@@ -1,4 +1,5 @@
 import { type Actor, path, type World } from '@steward/testing';
+import { expect } from 'vitest';
 import { image } from '../images.ts';
 import { uploadFile } from '../media-files.ts';
 
@@ -13,7 +14,6 @@ export interface Community {
   readonly task: string;
 }
 
-const CLIENT = '/_proto/client/v3';
 const ADMIN = '/_service/admin';
 
 /** Creates a user with a room, a message with a picture that is reported, a task, a webhook and tokens. */
@@ -21,7 +21,7 @@ export async function createCommunity(world: World): Promise<Community> {
   const user = await world.user('citizen', { displayname: 'Ünïcode Citizen 🏳️' });
   const reporter = await world.user('reporter');
   const { room_id: room } = (
-    await user.post<{ room_id: string }>(`${CLIENT}/createRoom`, {
+    await user.post<{ room_id: string }>('/_proto/client/v3/createRoom', {
       body: {
         name: 'Town hall',
         topic: 'Where all meet',
@@ -30,18 +30,20 @@ export async function createCommunity(world: World): Promise<Community> {
       },
     })
   ).body;
-  await reporter.post(path`${CLIENT}/join/${room}`, { body: {} });
+  expect((await reporter.post(path`/_proto/client/v3/join/${room}`, { body: {} })).status).toBe(200);
   const media = await uploadFile(user, {
     bytes: await image('png', 64, 48),
     type: 'image/png',
     name: 'cat.png',
   });
   const send = (txn: string, body: object) =>
-    user.put<{ event_id: string }>(path`${CLIENT}/rooms/${room}/send/m.room.message/${txn}`, { body });
+    user.put<{ event_id: string }>(path`/_proto/client/v3/rooms/${room}/send/m.room.message/${txn}`, {
+      body,
+    });
   await send('text', { msgtype: 'm.text', body: 'Good morning' });
   const url = `mxc://${world.serverName}/${media}`;
   const { event_id: event } = (await send('image', { msgtype: 'm.image', body: 'cat.png', url })).body;
-  await reporter.post(path`${CLIENT}/rooms/${room}/report/${event}`, {
+  await reporter.post(path`/_proto/client/v3/rooms/${room}/report/${event}`, {
     body: { reason: 'No cats here', score: -50 },
   });
   const task = world.freshName('community-task');
@@ -56,5 +58,7 @@ export async function createCommunity(world: World): Promise<Community> {
       `${ADMIN}/v1/reports?group=subject&event_id=${encodeURIComponent(event)}`,
     )
   ).body;
-  return { user, room, event, report: cases[0]?.case_id ?? '', media, task };
+  const [reported] = cases;
+  expect(reported).toBeDefined();
+  return { user, room, event, report: reported?.case_id ?? '', media, task };
 }

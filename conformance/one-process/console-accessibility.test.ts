@@ -59,6 +59,7 @@ chapter('The pages of the console', (world) => {
           '/rooms',
           '/rooms/*',
           '/reports',
+          '/reports/*',
           '/media',
           '/tasks/*',
           '/audit',

@@ -16,12 +16,13 @@ const REACHED: Readonly<Record<string, readonly string[]>> = {
     '/rooms',
     '/rooms/*',
     '/reports',
+    '/reports/*',
     '/media',
     '/tasks',
     '/audit',
     '/access',
   ],
-  moderator: ['/', '/users', '/users/*', '/rooms', '/rooms/*', '/reports', '/media', '/tasks'],
+  moderator: ['/', '/users', '/users/*', '/rooms', '/rooms/*', '/reports', '/reports/*', '/media', '/tasks'],
   support: ['/', '/users', '/users/*'],
 };
 
