@@ -4,7 +4,6 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../api/use-can.ts';
-import { Palette } from '../palette/palette.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { SuspendedBanner } from '../sign-in/suspended-banner.tsx';
 import { NavigationLink } from '../ui/link.tsx';
@@ -24,6 +23,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
+  const open = DESTINATIONS.filter(({ isOpen }) => isOpen(can));
   return (
     <AppShell
       header={{ height: HEADER_PX }}
@@ -49,7 +49,7 @@ export function Shell() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <PaletteButton />
+            <PaletteButton pages={open} />
             <LiveBadge />
             <AccountMenu />
           </Group>
@@ -57,7 +57,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('nav.label')}>
         <AppShell.Section grow component={ScrollArea}>
-          {DESTINATIONS.filter(({ isOpen }) => isOpen(can)).map(({ key, to, icon: Icon }) => {
+          {open.map(({ key, to, icon: Icon }) => {
             const active = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
             return (
               <NavigationLink
@@ -81,7 +81,6 @@ export function Shell() {
         </Box>
       </AppShell.Main>
       <Navigating />
-      <Palette />
     </AppShell>
   );
 }
