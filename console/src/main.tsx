@@ -1,6 +1,5 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
 import './app/styles.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';

@@ -1,21 +1,9 @@
-import {
-  ClipboardList,
-  DoorOpen,
-  Flag,
-  Gauge,
-  Image,
-  KeyRound,
-  type LucideIcon,
-  ScrollText,
-  Users,
-} from 'lucide-react';
+import { ClipboardList, DoorOpen, Flag, Gauge, Image, KeyRound, ScrollText, Users } from 'lucide-react';
 import type { Can } from '../api/use-can.ts';
+import type { PageEntry } from '../palette/page-entry.ts';
 
 /** A page in the navigation. */
-export interface Destination {
-  readonly key: 'overview' | 'users' | 'rooms' | 'reports' | 'media' | 'tasks' | 'audit' | 'access';
-  readonly to: '/' | '/users' | '/rooms' | '/reports' | '/media' | '/tasks' | '/audit' | '/access';
-  readonly icon: LucideIcon;
+export interface Destination extends PageEntry {
   /** Whether the user may read anything there. */
   readonly isOpen: (can: Can) => boolean;
 }

@@ -4,7 +4,6 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../api/use-can.ts';
-import { Palette } from '../palette/palette.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { SuspendedBanner } from '../sign-in/suspended-banner.tsx';
 import { NavigationLink } from '../ui/link.tsx';
@@ -25,6 +24,7 @@ export function Shell() {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
+  const open = DESTINATIONS.filter(({ isOpen }) => isOpen(can));
   return (
     <AppShell
       header={{ height: HEADER_PX }}
@@ -50,7 +50,7 @@ export function Shell() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <PaletteButton />
+            <PaletteButton pages={open} />
             <LiveBadge />
             <AccountMenu />
           </Group>
@@ -58,7 +58,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('nav.label')}>
         <AppShell.Section grow component={ScrollArea}>
-          {DESTINATIONS.filter(({ isOpen }) => isOpen(can)).map(({ key, to, icon: Icon }) => {
+          {open.map(({ key, to, icon: Icon }) => {
             const active = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
             return (
               <NavigationLink
@@ -82,7 +82,6 @@ export function Shell() {
         </Box>
       </AppShell.Main>
       <Navigating />
-      <Palette />
     </AppShell>
   );
 }

@@ -1,17 +1,22 @@
-import { Spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import './palette.css';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useTranslation } from 'react-i18next';
-import { paletteStore } from './palette-store.ts';
+import { Finder } from './finder.tsx';
+import type { PageEntry } from './page-entry.ts';
+
+const [store, palette] = createSpotlight();
+
+/** Opens and closes the palette. */
+export { palette };
 
 /** Finds users, rooms, reports and pages by a name or an id. */
-export function Palette() {
+export function Palette({ pages }: { readonly pages: readonly PageEntry[] }) {
   const { t } = useTranslation();
   return (
-    <Spotlight
-      store={paletteStore}
-      shortcut={['mod + K']}
-      nothingFound={t('palette.nothing')}
-      actions={[]}
-      searchProps={{ placeholder: t('palette.placeholder'), 'aria-label': t('palette.title') }}
-    />
+    // The button binds the key, also while this is not loaded.
+    <Spotlight.Root store={store} shortcut={null} aria-label={t('palette.title')}>
+      <Finder store={store} pages={pages} onClose={palette.close} />
+    </Spotlight.Root>
   );
 }

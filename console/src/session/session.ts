@@ -1,5 +1,6 @@
 import { type GetMeResponse, StewardError } from '@steward/sdk';
 import { client } from '../client/client.ts';
+import { recent } from './recent.ts';
 
 /** Who uses the console, and what they may do. */
 export type Me = GetMeResponse;
@@ -79,6 +80,7 @@ export const session = {
       if (!(error instanceof StewardError) || error.status !== UNAUTHENTICATED) throw error;
     }
     localStorage.removeItem(HINT);
+    recent.forget();
     channel.postMessage('signed-out');
     set({ kind: 'signed-out' });
   },
