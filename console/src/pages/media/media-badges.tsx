@@ -4,12 +4,18 @@ import { useTranslation } from 'react-i18next';
 
 type States = Pick<InventoryMedia, 'quarantined_by' | 'protected' | 'orphaned'>;
 
+interface MediaBadgesProps {
+  readonly media: States;
+  /** Whether there is room for more than one line; no when unset. */
+  readonly wrap?: boolean | undefined;
+}
+
 /** The states of a medium that are not the usual ones. */
-export function MediaBadges({ media }: { readonly media: States }) {
+export function MediaBadges({ media, wrap = false }: MediaBadgesProps) {
   const { t } = useTranslation('media');
   const { quarantined_by: by, protected: isProtected, orphaned } = media;
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap={wrap ? 'wrap' : 'nowrap'}>
       {by !== null && (
         <Badge variant="outline" tt="none" color="red">
           {t('quarantined')}
