@@ -68,7 +68,7 @@ export function MediaCard(props: MediaCardProps) {
       <span className="media-card-line" data-small>
         <Time ms={media.created_ts} />
       </span>
-      <MediaBadges media={media} wrap />
+      <MediaBadges media={media} />
     </div>
   );
 }
