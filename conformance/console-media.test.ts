@@ -37,7 +37,7 @@ chapter('Media in the console', (world) => {
       await preview.press('Enter');
       await page.getByRole('img', { name: 'holiday.png' }).waitFor({ state: 'detached' });
 
-      await page.getByRole('button', { name: 'Quarantine' }).click();
+      await page.getByRole('button', { name: 'Quarantine', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Quarantine' }).click();
       await page.getByRole('button', { name: 'In quarantine: show: holiday.png' }).waitFor();
       expect(await downloadStatus(world, uploader, mediaId)).toBe(NOT_FOUND);
@@ -47,7 +47,7 @@ chapter('Media in the console', (world) => {
       await page.getByRole('dialog').getByRole('button', { name: 'List its bytes' }).click();
       await page.getByText('1 added, 0 updated').waitFor();
 
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByLabel('Type delete to confirm').fill('delete');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
@@ -63,6 +63,7 @@ chapter('Media in the console', (world) => {
       const admin = await world.user('console-media-orders', { admin: true });
       const mediaIds = [await upload('one.png', 71), await upload('two.png', 72), await upload('x.png', 73)];
       const seat = await chromium.seat(admin);
+      // What is not well-formed in a link is not a filter.
       const page = await seat.open(`/media?layout=grid&${ofUploader()}&size_min=x`);
       await page.getByRole('listitem').filter({ hasText: 'two.png' }).waitFor();
       await page.getByRole('button', { name: 'Never downloaded' }).click();

@@ -59,11 +59,14 @@ export function MediaCard(props: MediaCardProps) {
           <bdi>{name}</bdi>
         </MediaLink>
       </span>
-      <span className="media-card-line">
-        {format.bytes(media.media_length)} · <Time ms={media.created_ts} />
-      </span>
       <span className="media-card-line" title={media.user_id ?? media.origin}>
         {media.user_id === null ? <bdi>{media.origin}</bdi> : <UserLink id={media.user_id} />}
+      </span>
+      <span className="media-card-line" data-small>
+        {format.bytes(media.media_length)}
+      </span>
+      <span className="media-card-line" data-small>
+        <Time ms={media.created_ts} />
       </span>
       <MediaBadges media={media} />
     </div>

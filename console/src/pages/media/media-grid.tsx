@@ -25,9 +25,9 @@ interface MediaGridProps {
 /** The least width of a card, in pixels. */
 const CARD_PX = 150;
 const GAP_PX = 12;
-/** What a card has around its preview, and below it: three lines and the badges. */
+/** What a card has around its preview, and below it: four lines, and the badges on up to two. */
 const FRAME_PX = 18;
-const TEXT_PX = 112;
+const TEXT_PX = 148;
 const OVERSCAN_ROWS = 2;
 const SHAPE = 0.75;
 

@@ -14,8 +14,8 @@ interface UsageChartProps {
 
 /** How many users the chart compares. */
 const USERS = 25;
-/** The width of the longest bar, in percent: the rest is for its number. */
-const LONGEST = 80;
+/** What a bar leaves free for its number. */
+const NUMBER_WIDTH = '6rem';
 
 /** The users with the most media, as bars: a table, so that it is one for readers of the screen as well. */
 export function UsageChart({ selected, by }: UsageChartProps) {
@@ -63,7 +63,7 @@ export function UsageChart({ selected, by }: UsageChartProps) {
                     </th>
                     <td>
                       <div className="usage-chart-bar">
-                        <span style={{ width: `${(user[by] / greatest) * LONGEST}%` }} />
+                        <span style={{ width: `calc((100% - ${NUMBER_WIDTH}) * ${user[by] / greatest})` }} />
                         {by === 'media_length' ? format.bytes(user[by]) : format.number(user[by])}
                       </div>
                     </td>

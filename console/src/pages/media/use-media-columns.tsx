@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { InventoryMedia } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +22,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'upload_name',
         header: t('name'),
-        width: 220,
+        width: 190,
         grow: 2,
         cell: (media) => (
           <Group gap="xs" wrap="nowrap">
@@ -35,9 +35,11 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
               known={media}
               revealed={revealed}
             />
-            <MediaLink serverName={media.origin} mediaId={media.media_id}>
-              <bdi title={media.upload_name ?? undefined}>{media.upload_name ?? media.media_id}</bdi>
-            </MediaLink>
+            <Text span truncate inherit title={media.upload_name ?? undefined}>
+              <MediaLink serverName={media.origin} mediaId={media.media_id}>
+                <bdi>{media.upload_name ?? media.media_id}</bdi>
+              </MediaLink>
+            </Text>
           </Group>
         ),
         csv: ({ upload_name }) => upload_name,
@@ -45,14 +47,14 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'media_type',
         header: t('type'),
-        width: 120,
+        width: 100,
         cell: ({ media_type }) => <bdi title={media_type}>{media_type}</bdi>,
         csv: ({ media_type }) => media_type,
       },
       {
         id: 'media_length',
         header: t('size'),
-        width: 90,
+        width: 85,
         grow: 0.3,
         sortKey: 'media_length',
         cell: ({ media_length }) => format.bytes(media_length),
@@ -61,14 +63,14 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'user_id',
         header: t('user'),
-        width: 150,
+        width: 140,
         cell: ({ user_id: user, origin }) => (user === null ? <bdi>{origin}</bdi> : <UserLink id={user} />),
         csv: ({ user_id }) => user_id,
       },
       {
         id: 'created_ts',
         header: t('uploaded'),
-        width: 115,
+        width: 128,
         grow: 0.5,
         sortKey: 'created_ts',
         cell: ({ created_ts: ms }) => <Time ms={ms} />,
@@ -77,7 +79,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'last_access_ts',
         header: t('accessed'),
-        width: 135,
+        width: 148,
         grow: 0.5,
         sortKey: 'last_access_ts',
         cell: ({ last_access_ts: ms }) => <Time ms={ms} />,
@@ -86,8 +88,8 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'status',
         header: t('status'),
-        width: 150,
-        cell: (media) => <MediaBadges media={media} />,
+        width: 195,
+        cell: (media) => <MediaBadges media={media} inline />,
       },
       {
         id: 'origin',

@@ -18,17 +18,21 @@ export type FilterKinds = Readonly<Record<string, Filter['kind']>>;
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** Keeps what is well-formed of the query of a URL, so that a link that was cut or made by hand still opens the page. */
+/**
+ * Keeps what is well-formed of the query of a URL, so that a link that was cut or made by hand still opens the page. What
+ * is not is undefined, not absent: the router takes the value of the URL for what is absent.
+ */
 export function readSearch(kinds: FilterKinds, query: Readonly<Record<string, unknown>>): Search {
-  const search: Record<string, string | readonly string[]> = {};
+  const search: Record<string, string | readonly string[] | undefined> = {};
   for (const [id, kind] of Object.entries(kinds)) {
     const given = query[id];
+    if (given === undefined) continue;
     const values = (Array.isArray(given) ? given : [given])
       .filter((each) => each !== undefined && each !== null && each !== '')
       .map(String)
       .filter((each) => isWellFormed(kind, each));
     const [first] = values;
-    if (first !== undefined) search[id] = kind === 'choices' ? values : first;
+    search[id] = first !== undefined && kind === 'choices' ? values : first;
   }
   return search;
 }
