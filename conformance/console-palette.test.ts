@@ -47,7 +47,7 @@ chapter('The palette of the console', (world) => {
       // The field says which line is selected.
       await field.press('ArrowDown');
       const selected = page.getByRole('option', { selected: true });
-      expect(await selected.textContent()).toContain('Den of');
+      await expect.poll(() => selected.textContent()).toContain('Den of');
       expect(await field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
       await page.evaluate(AXE);
       for (const scheme of ['light', 'dark'] as const) {

@@ -1,7 +1,7 @@
 import { Box, Loader, VisuallyHidden } from '@mantine/core';
 import { Spotlight, type SpotlightStore, useSpotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
-import { useId, useLayoutEffect } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import type { Entry, EntryGroup } from './entry.ts';
@@ -27,7 +27,7 @@ export function Finder({ store, pages, onClose }: FinderProps) {
   const list = useId();
   const entries = groups.flatMap((group) => group.entries);
   const optionId = (index: number) => `${list}-${index}`;
-  useFirstSelected(store, entries);
+  useKeptSelection(store, query, selected, entries);
   const nothing = entries.length === 0 && !searching && error === null;
   return (
     <>
@@ -67,12 +67,26 @@ export function Finder({ store, pages, onClose }: FinderProps) {
   );
 }
 
-/** Selects the first line whenever the lines are others. */
-function useFirstSelected(store: SpotlightStore, entries: readonly Entry[]): void {
+/**
+ * Keeps the line that the user has moved to when further lines are found for the same text; selects the first one
+ * otherwise.
+ */
+function useKeptSelection(
+  store: SpotlightStore,
+  query: string,
+  selected: number,
+  entries: readonly Entry[],
+): void {
+  const moved = useRef<{ readonly query: string; readonly key: string | undefined }>(undefined);
   const keys = JSON.stringify(entries.map(({ key }) => key));
   useLayoutEffect(() => {
-    store.updateState((state) => ({ ...state, selected: 0 }));
-  }, [store, keys]);
+    const { query: before, key } = moved.current ?? {};
+    const kept = before === query ? entries.findIndex((entry) => entry.key === key) : -1;
+    store.updateState((state) => ({ ...state, selected: Math.max(kept, 0) }));
+  }, [store, query, keys]);
+  useLayoutEffect(() => {
+    moved.current = selected > 0 ? { query, key: entries[selected]?.key } : undefined;
+  });
 }
 
 interface GroupsProps extends Pick<FinderProps, 'onClose'> {
