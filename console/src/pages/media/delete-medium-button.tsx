@@ -17,6 +17,7 @@ interface DeleteMediumButtonProps {
 /** Deletes the medium of the page, and leaves the page. */
 export function DeleteMediumButton({ serverName, mediaId, onGone }: DeleteMediumButtonProps) {
   const { t } = useTranslation('media');
+  const { t: common } = useTranslation();
   const [opened, { open, close }] = useDisclosure();
   const navigate = useNavigate();
   const consequencesOf = useConsequences();
@@ -39,7 +40,14 @@ export function DeleteMediumButton({ serverName, mediaId, onGone }: DeleteMedium
       <Button size="xs" variant="outline" color="red" onClick={open}>
         {t('delete.title')}
       </Button>
-      <Modal opened={opened} onClose={close} title={t('delete.title')} size="lg" closeOnClickOutside={false}>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={t('delete.title')}
+        size="lg"
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': common('order.close') }}
+      >
         {opened && (
           <OrderForm
             order={leaving}

@@ -15,6 +15,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, Format>> = { csv: 'csv', ndjson:
 /** Imports a file of hashes of known-bad content. */
 export function ImportHashesButton() {
   const { t } = useTranslation('media');
+  const { t: common } = useTranslation();
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<Format>('text');
   const [options, setOptions] = useState(USUAL_OPTIONS);
@@ -63,6 +64,7 @@ export function ImportHashesButton() {
         onClose={() => setResult(undefined)}
         title={t('hashes.import')}
         size="lg"
+        closeButtonProps={{ 'aria-label': common('order.close') }}
       >
         {result && <ImportResult result={result} onClose={() => setResult(undefined)} />}
       </Modal>

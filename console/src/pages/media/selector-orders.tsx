@@ -15,6 +15,7 @@ interface SelectorOrdersProps {
 /** Gives orders for all media that the filters select. Absent if the user may give none. */
 export function SelectorOrders({ selector }: SelectorOrdersProps) {
   const { t } = useTranslation('media');
+  const { t: common } = useTranslation();
   const can = useCan();
   const [given, setGiven] = useState<{ readonly order: MediaOrder; readonly selector: Selector }>();
   const permitted = MEDIA_ORDERS.filter(({ all }) => can(all));
@@ -38,7 +39,7 @@ export function SelectorOrders({ selector }: SelectorOrdersProps) {
             <Menu.Item
               key={order.key}
               disabled={!usable}
-              color={order.key === 'delete' ? 'red' : undefined}
+              color={order.key === 'delete' ? 'var(--mantine-color-error)' : undefined}
               onClick={() => selector && setGiven({ order, selector })}
             >
               {t(order.title)}
@@ -52,6 +53,7 @@ export function SelectorOrders({ selector }: SelectorOrdersProps) {
         title={given && t(given.order.title)}
         size="lg"
         closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': common('order.close') }}
       >
         {given && <SelectorOrder {...given} onClose={() => setGiven(undefined)} />}
       </Modal>

@@ -22,7 +22,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'upload_name',
         header: t('name'),
-        width: 190,
+        width: 184,
         grow: 2,
         cell: (media) => (
           <Group gap="xs" wrap="nowrap">
@@ -70,7 +70,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'created_ts',
         header: t('uploaded'),
-        width: 128,
+        width: 138,
         grow: 0.5,
         sortKey: 'created_ts',
         cell: ({ created_ts: ms }) => <Time ms={ms} />,
@@ -88,7 +88,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'status',
         header: t('status'),
-        width: 195,
+        width: 190,
         cell: (media) => <MediaBadges media={media} inline />,
       },
       {
