@@ -30,8 +30,16 @@ interface CreateUserDialogProps {
 /** Creates an account, and gives it roles. */
 export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
   const { t } = useTranslation('users');
+  const { t: common } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={t('create.title')} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('create.title')}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': common('order.close') }}
+    >
       {opened && <CreateUser onClose={onClose} />}
     </Modal>
   );

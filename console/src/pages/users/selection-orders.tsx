@@ -69,7 +69,11 @@ export function SelectionOrders({ selection, approvals }: SelectionOrdersProps) 
         </Menu.Target>
         <Menu.Dropdown>
           {orders.map((each) => (
-            <Menu.Item key={each.key} color={each.danger ? 'red' : undefined} onClick={() => setOrder(each)}>
+            <Menu.Item
+              key={each.key}
+              color={each.danger ? 'var(--mantine-color-error)' : undefined}
+              onClick={() => setOrder(each)}
+            >
               {t(`orders.${each.key}.title`)}
             </Menu.Item>
           ))}

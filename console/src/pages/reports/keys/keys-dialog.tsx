@@ -33,10 +33,16 @@ const ALWAYS = [[['?'], 'key_help']] as const;
 /** Shows what the keys do, and turns them off. */
 export function KeysDialog({ opened, onClose, withList, withOrders }: KeysDialogProps) {
   const { t } = useTranslation('reports');
+  const { t: common } = useTranslation();
   const [enabled, setEnabled] = useKeysEnabled();
   const rows = [...(withList ? IN_LIST : []), ...(withOrders ? ORDERS : []), ...ALWAYS];
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys_title')}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('keys_title')}
+      closeButtonProps={{ 'aria-label': common('order.close') }}
+    >
       <Stack>
         <Text size="sm">{t('keys_hint')}</Text>
         <Table>

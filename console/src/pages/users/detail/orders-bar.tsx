@@ -49,7 +49,7 @@ export function OrdersBar({ groups, buttons, permitted }: OrdersBarProps) {
             ...group.map((each) => (
               <Menu.Item
                 key={each.key}
-                color={each.danger ? 'red' : undefined}
+                color={each.danger ? 'var(--mantine-color-error)' : undefined}
                 disabled={isOff(each)}
                 onClick={() => setKey(each.key)}
               >
