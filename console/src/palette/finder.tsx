@@ -1,10 +1,10 @@
 import { Box, Loader, VisuallyHidden } from '@mantine/core';
 import { Spotlight, type SpotlightStore, useSpotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import type { Entry, EntryGroup } from './entry.ts';
+import type { EntryGroup } from './entry.ts';
 import { Line } from './line.tsx';
 import type { PageEntry } from './page-entry.ts';
 import { useFound } from './use-found.ts';
@@ -22,12 +22,12 @@ interface FinderProps {
 /** The field of the palette, and what is found: a combobox to readers of the screen. */
 export function Finder({ store, pages, onClose }: FinderProps) {
   const { t } = useTranslation();
-  const { query, selected } = useSpotlight(store);
+  const { query } = useSpotlight(store);
   const { groups, searching, error } = useFound(query, pages);
   const list = useId();
   const entries = groups.flatMap((group) => group.entries);
   const optionId = (index: number) => `${list}-${index}`;
-  useKeptSelection(store, query, selected, entries);
+  const [selected, follow] = useSelected(store, `${query} ${entries.map(({ key }) => key).join(' ')}`);
   const nothing = entries.length === 0 && !searching && error === null;
   return (
     <>
@@ -38,6 +38,7 @@ export function Finder({ store, pages, onClose }: FinderProps) {
         spellCheck={false}
         leftSection={<Search size={18} aria-hidden />}
         rightSection={searching ? <Loader size={16} aria-hidden /> : undefined}
+        onKeyDown={follow}
         role="combobox"
         aria-label={t('palette.title')}
         aria-autocomplete="list"
@@ -68,25 +69,17 @@ export function Finder({ store, pages, onClose }: FinderProps) {
 }
 
 /**
- * Keeps the line that the user has moved to when further lines are found for the same text; selects the first one
- * otherwise.
+ * The place of the selected line: the first one whenever the text or the lines are others. The store selects by keys without
+ * telling who follows it, so that what is returned has to be called at each of them.
  */
-function useKeptSelection(
-  store: SpotlightStore,
-  query: string,
-  selected: number,
-  entries: readonly Entry[],
-): void {
-  const moved = useRef<{ readonly query: string; readonly key: string | undefined }>(undefined);
-  const keys = JSON.stringify(entries.map(({ key }) => key));
+function useSelected(store: SpotlightStore, shown: string): readonly [number, () => void] {
+  const [selected, setSelected] = useState(0);
   useLayoutEffect(() => {
-    const { query: before, key } = moved.current ?? {};
-    const kept = before === query ? entries.findIndex((entry) => entry.key === key) : -1;
-    store.updateState((state) => ({ ...state, selected: Math.max(kept, 0) }));
-  }, [store, query, keys]);
-  useLayoutEffect(() => {
-    moved.current = selected > 0 ? { query, key: entries[selected]?.key } : undefined;
-  });
+    store.updateState((state) => ({ ...state, selected: 0 }));
+    setSelected(0);
+  }, [store, shown]);
+  const follow = () => queueMicrotask(() => setSelected(store.getState().selected));
+  return [selected, follow];
 }
 
 interface GroupsProps extends Pick<FinderProps, 'onClose'> {

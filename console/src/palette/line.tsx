@@ -27,7 +27,9 @@ export function Line({ id, entry: { icon: Icon, label, description }, selected, 
     >
       <Icon size={18} aria-hidden />
       <span className="palette-text">
-        <bdi>{label}</bdi>
+        <span className="palette-label">
+          <bdi>{label}</bdi>
+        </span>
         {description !== undefined && (
           <small>
             <bdi>{description}</bdi>

@@ -15,7 +15,11 @@ export function Palette({ pages }: { readonly pages: readonly PageEntry[] }) {
   const { t } = useTranslation();
   return (
     // The button binds the key, also while this is not loaded.
-    <Spotlight.Root store={store} shortcut={null} aria-label={t('palette.title')}>
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
+    >
       <Finder store={store} pages={pages} onClose={palette.close} />
     </Spotlight.Root>
   );

@@ -135,8 +135,13 @@ function thingEntry(group: string, thing: Thing, label: string, description?: st
 }
 
 function directEntry(thing: Thing, label: string, known: Entry | undefined): Entry {
-  const name = known !== undefined && known.label !== thing.id ? `${known.label} · ` : '';
-  return thingEntry('direct', thing, label, `${name}${thing.id}`);
+  const name = known !== undefined && known.label !== thing.id ? `${isolate(known.label)} · ` : '';
+  return thingEntry('direct', thing, label, `${name}${isolate(thing.id)}`);
+}
+
+/** Keeps the direction of a text to itself (U+2068, U+2069). */
+function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
 }
 
 function userEntry({ name: id, displayname }: UserListEntry): Entry {
