@@ -51,7 +51,7 @@ export function useFound(typed: string, pages: readonly PageEntry[]): Found {
   const named = namedThing(text);
   const direct = named !== undefined && can(READ_BY[named.kind]) ? named : undefined;
   const queries = useQueries(settled);
-  const searching = text !== '' && (text !== settled || queries.some(({ isFetching }) => isFetching));
+  const searching = text !== '' && (text !== settled || queries.some(isUnanswered));
   const [users, rooms, reports] = queries;
   const lastOpened = useLastOpened(text);
   const groups = useMemo(() => {
@@ -81,6 +81,11 @@ export function useFound(typed: string, pages: readonly PageEntry[]): Found {
     ].filter(({ entries }) => entries.length > 0);
   }, [t, text, settled, searching, direct, lastOpened, pages, users.data, rooms.data, reports.data]);
   return { groups, searching, error: queries.find(({ error }) => error !== null)?.error ?? null };
+}
+
+/** Not while what is shown is only read again. */
+function isUnanswered(query: { readonly isLoading: boolean; readonly isPlaceholderData: boolean }): boolean {
+  return query.isLoading || query.isPlaceholderData;
 }
 
 /** The searches for a text, which the next text ends. */
@@ -135,8 +140,8 @@ function thingEntry(group: string, thing: Thing, label: string, description?: st
 }
 
 function directEntry(thing: Thing, label: string, known: Entry | undefined): Entry {
-  const name = known !== undefined && known.label !== thing.id ? `${isolate(known.label)} · ` : '';
-  return thingEntry('direct', thing, label, `${name}${isolate(thing.id)}`);
+  const name = known !== undefined && known.label !== thing.id ? ` · ${isolate(known.label)}` : '';
+  return thingEntry('direct', thing, label, `${isolate(thing.id)}${name}`);
 }
 
 /** Keeps the direction of a text to itself (U+2068, U+2069). */
