@@ -28,6 +28,8 @@ chapter('Media in the console', (world) => {
         if (request.url().includes('/thumbnail')) thumbnails.push(request.url());
       });
       await page.getByRole('link', { name: 'holiday.png' }).click();
+      // The list has a preview of the same name, until the page of the medium is loaded.
+      await page.getByRole('heading', { level: 1, name: 'holiday.png' }).waitFor();
       const preview = page.getByRole('button', { name: 'Show: holiday.png' });
       await preview.waitFor();
       expect(thumbnails).toEqual([]);
@@ -61,6 +63,8 @@ chapter('Media in the console', (world) => {
 
     it('carries out an order for all that a filter selects, after it has counted them', async () => {
       const admin = await world.user('console-media-orders', { admin: true });
+      // Of an uploader of their own: the filter selects no others.
+      uploader = await world.user('console-uploader-of-three');
       const mediaIds = [await upload('one.png', 71), await upload('two.png', 72), await upload('x.png', 73)];
       const seat = await chromium.seat(admin);
       // What is not well-formed in a link is not a filter.

@@ -13,15 +13,18 @@ export interface Stop {
 /**
  * Opens one page of each kind that links and tabs lead to, and visits it when everything is loaded. Returns what it
  * reached.
+ *
+ * @param others pages that no link leads to on a screen of this size
  */
 export async function walkConsole(
   seat: Seat,
   visit: (page: Page, stop: Stop) => Promise<void>,
+  others: readonly string[] = [],
 ): Promise<readonly Stop[]> {
   const page = await seat.open('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
   const reached = new Map<string, Stop>();
-  const waiting = ['/'];
+  const waiting = ['/', ...others];
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     const kind = kindOf(address);
     if (reached.has(kind)) continue;

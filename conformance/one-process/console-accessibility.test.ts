@@ -51,7 +51,9 @@ chapter('The pages of the console', (world) => {
           }
         };
         const large = await chromium.seat(world.admin, { width: LARGE_PX, height: HEIGHT_PX });
-        const stops = await walkConsole(large, (page, stop) => check(page, stop, LARGE_PX));
+        const stops = await walkConsole(large, (page, stop) => check(page, stop, LARGE_PX), [
+          `/reports/${report}`,
+        ]);
         const kinds = stops.map(({ kind }) => kind);
         for (const each of [
           '/users',

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
 import { createCommunity } from '../console/community.ts';
-import { walkConsole } from '../console/walk.ts';
+import { type Stop, walkConsole } from '../console/walk.ts';
 
 /** The kinds of pages that a role must be able to reach. */
 const REACHED: Readonly<Record<string, readonly string[]>> = {
@@ -31,14 +31,14 @@ chapter('The console of a user with a role', (world) => {
     it.each(Object.keys(REACHED))(
       'asks for nothing that the server refuses, and offers no such order: %s',
       async (role) => {
-        await createCommunity(world);
+        const { report } = await createCommunity(world);
         const user = await world.user(role);
         await world.admin.put(path`/_service/admin/v1/users/${user.userId}/roles`, {
           body: { roles: [role] },
         });
         const { scopes } = (await user.get<{ scopes: string[] }>('/_service/admin/v1/me')).body;
         const seat = await chromium.seat(user);
-        const reached = await walkConsole(seat, async (page, { address }) => {
+        const check = async (page: Page, { address }: Stop) => {
           const refused = (await operationsOf(page)).filter(
             (operation) => !(OPERATION_SCOPES[operation] ?? []).every((scope) => scopes.includes(scope)),
           );
@@ -47,7 +47,9 @@ chapter('The console of a user with a role', (world) => {
             refused: [],
             problems: [],
           });
-        });
+        };
+        const others = scopes.includes('reports:read') ? [`/reports/${report}`] : [];
+        const reached = await walkConsole(seat, check, others);
         expect(reached.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...(REACHED[role] ?? [])]));
         await seat.context.close();
       },
