@@ -27,6 +27,12 @@ const ENDS: Partial<Record<Operation, readonly Operation[]>> = {
   'webhooks.delete': ['webhooks.get', 'webhooks.listDeliveries', 'webhooks.getDelivery'],
 };
 
+/** How long the events of an order may arrive after its answer, in milliseconds. */
+const ECHO_MS = 5_000;
+
+/** The reads that have ended with an order of this page, and until when its events are expected. */
+const echoes = new Map<string, number>();
+
 /**
  * Marks the answers as outdated that an order may have changed; those on the page are read again.
  *
@@ -37,22 +43,17 @@ export async function refreshAfter(
   operation: Operation,
   succeeded = false,
 ): Promise<void> {
-  const ended: ReadonlySet<unknown> = new Set(succeeded ? ENDS[operation] : []);
+  const ended: ReadonlySet<string> = new Set(succeeded ? ENDS[operation] : []);
+  for (const read of ended) echoes.set(read, Date.now() + ECHO_MS);
   await queries.invalidateQueries({
-    predicate: ({ queryKey: [read] }) => ended.has(read),
+    predicate: ({ queryKey: [read] }) => ended.has(String(read)),
     refetchType: 'none',
   });
-  await refreshGroups(queries, [operation.split('.')[0] as Group], ended);
+  await refreshGroups(queries, [operation.split('.')[0] as Group]);
 }
 
-const NONE: ReadonlySet<unknown> = new Set();
-
 /** Marks the answers of groups, and of those that change with them, as outdated. */
-export function refreshGroups(
-  queries: QueryClient,
-  groups: Iterable<Group>,
-  except: ReadonlySet<unknown> = NONE,
-): Promise<void> {
+export function refreshGroups(queries: QueryClient, groups: Iterable<Group>): Promise<void> {
   const outdated = new Set<string>();
   for (const group of groups) for (const each of [group, ...(ALSO[group] ?? [])]) outdated.add(each);
   return queries.invalidateQueries({
@@ -61,7 +62,7 @@ export function refreshGroups(
       return (
         isRepeated(query) &&
         typeof operation === 'string' &&
-        !except.has(operation) &&
+        !((echoes.get(operation) ?? 0) > Date.now()) &&
         outdated.has(operation.split('.')[0] ?? '')
       );
     },
