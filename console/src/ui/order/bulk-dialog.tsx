@@ -1,23 +1,11 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  List,
-  Modal,
-  Progress,
-  ScrollArea,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Badge, Button, Group, Modal, Progress, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { refreshAfter } from '../../api/refresh-after.ts';
 import type { Operation, Params } from '../../client/operation.ts';
+import { Consequences, ReasonField, TypedConfirmation } from './order-fields.tsx';
 import { type OrderResult, runOrders } from './run-orders.ts';
 
 interface BulkDialogProps<O extends Operation> {
@@ -131,29 +119,12 @@ function BulkOrder<O extends Operation>(
         }}
       >
         <Stack>
-          <Alert color={danger ? 'red' : 'blue'} variant="outline" title={t('order.consequences')}>
-            <List size="sm">
-              {consequences.map((each) => (
-                <List.Item key={each}>{each}</List.Item>
-              ))}
-            </List>
-          </Alert>
+          <Consequences consequences={consequences} danger={danger === true} />
           {children}
           {typeToConfirm !== undefined && (
-            <TextInput
-              label={t('order.type_to_confirm', { text: typeToConfirm })}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-            />
+            <TypedConfirmation text={typeToConfirm} value={typed} onChange={setTyped} />
           )}
-          <TextInput
-            label={t('order.reason')}
-            description={t('order.reason_hint')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            maxLength={500}
-          />
+          <ReasonField value={reason} onChange={setReason} />
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
               {t('order.cancel')}

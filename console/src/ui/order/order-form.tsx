@@ -1,11 +1,11 @@
-import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isUnknownOutcome } from '../../api/outcome.ts';
 import type { Order } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
 import { ErrorNotice } from '../error-notice.tsx';
+import { Consequences, ReasonField, TypedConfirmation } from './order-fields.tsx';
 
 /** What an order needs from its user before it is sent. */
 export interface OrderFormProps<O extends Operation> {
@@ -84,40 +84,14 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
       }}
     >
       <Stack gap="md">
-        {consequences.length > 0 && (
-          <Alert
-            color={danger ? 'red' : 'blue'}
-            variant="outline"
-            icon={danger ? <TriangleAlert aria-hidden /> : undefined}
-            title={t('order.consequences')}
-          >
-            <List size="sm">
-              {consequences.map((each) => (
-                <List.Item key={each}>{each}</List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
+        <Consequences consequences={consequences} danger={danger} />
         {children}
         {typeToConfirm !== undefined && (
-          <TextInput
-            label={t('order.type_to_confirm', { text: typeToConfirm })}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
+          <TypedConfirmation text={typeToConfirm} value={typed} onChange={setTyped} />
         )}
         {reasonAs !== 'none' && (
-          <TextInput
-            label={t('order.reason')}
-            description={t('order.reason_hint')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            maxLength={500}
-            // Keys that open such an order are followed by its reason.
-            data-autofocus={reasonAs === 'parameter' || undefined}
-          />
+          // Keys that open such an order are followed by its reason.
+          <ReasonField value={reason} onChange={setReason} first={reasonAs === 'parameter'} />
         )}
         {order.error !== null && (
           <ErrorNotice error={order.error} of="order" explanation={explain?.(order.error)} />
