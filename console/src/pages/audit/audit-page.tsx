@@ -1,8 +1,8 @@
-import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/use-can.ts';
 import { Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { Note } from '../../ui/query-state.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { AuditProof } from './audit-proof.tsx';
@@ -22,23 +22,14 @@ export function AuditPage() {
   }
   return (
     <Page title={t('common:nav.audit')} fill>
-      <Tabs
-        value={String(tab)}
-        onChange={(next) => navigate({ search: next === 'log' ? {} : { tab: next ?? undefined } })}
-        keepMounted={false}
-        className="tabs-fill"
-      >
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="log">{t('tab_log')}</Tabs.Tab>
-          <Tabs.Tab value="proof">{t('tab_proof')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="log" className="tab-fill">
-          <AuditLog />
-        </Tabs.Panel>
-        <Tabs.Panel value="proof" className="tab-fill">
-          <AuditProof />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tab={String(tab)}
+        onTab={(next) => navigate({ search: { tab: next } })}
+        tabs={[
+          { id: 'log', label: t('tab_log'), content: <AuditLog /> },
+          { id: 'proof', label: t('tab_proof'), content: <AuditProof /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,8 +1,8 @@
-import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/use-can.ts';
 import { Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { Inventory } from './inventory.tsx';
 import { KnownBad } from './known-bad.tsx';
 import { Maintenance } from './maintenance.tsx';
@@ -18,35 +18,22 @@ export function MediaPage() {
   const maintains = can('media.deleteBefore') || can('media.purgeCache') || can('media.move');
   return (
     <Page title={t('title')} fill>
-      <Tabs
-        value={String(tab)}
-        onChange={(next) => navigate({ search: next === 'inventory' ? {} : { tab: next ?? undefined } })}
-        keepMounted={false}
-        className="tabs-fill"
-      >
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="inventory">{t('tab_inventory')}</Tabs.Tab>
-          <Tabs.Tab value="usage">{t('tab_usage')}</Tabs.Tab>
-          <Tabs.Tab value="hashes">{t('tab_hashes')}</Tabs.Tab>
-          <Tabs.Tab value="quarantine">{t('tab_quarantine')}</Tabs.Tab>
-          {maintains && <Tabs.Tab value="maintenance">{t('tab_maintenance')}</Tabs.Tab>}
-        </Tabs.List>
-        <Tabs.Panel value="inventory" className="tab-fill">
-          <Inventory />
-        </Tabs.Panel>
-        <Tabs.Panel value="usage" className="tab-fill">
-          <Usage />
-        </Tabs.Panel>
-        <Tabs.Panel value="hashes" className="tab-fill">
-          <KnownBad />
-        </Tabs.Panel>
-        <Tabs.Panel value="quarantine" className="tab-fill">
-          <QuarantineChanges />
-        </Tabs.Panel>
-        <Tabs.Panel value="maintenance">
-          <Maintenance />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tab={String(tab)}
+        onTab={(next) => navigate({ search: { tab: next } })}
+        tabs={[
+          { id: 'inventory', label: t('tab_inventory'), content: <Inventory /> },
+          { id: 'usage', label: t('tab_usage'), content: <Usage /> },
+          { id: 'hashes', label: t('tab_hashes'), content: <KnownBad /> },
+          { id: 'quarantine', label: t('tab_quarantine'), content: <QuarantineChanges /> },
+          {
+            id: 'maintenance',
+            label: maintains ? t('tab_maintenance') : undefined,
+            content: <Maintenance />,
+            scrolls: true,
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
-import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { BlockRoomButton } from './blocked/block-room-button.tsx';
 import { BlockedRooms } from './blocked/blocked-rooms.tsx';
 import { RoomList } from './list/room-list.tsx';
@@ -13,23 +13,14 @@ export function RoomsPage() {
   const navigate = useNavigate({ from: '/rooms' });
   return (
     <Page title={t('title')} fill actions={<BlockRoomButton />}>
-      <Tabs
-        value={String(tab)}
-        onChange={(next) => navigate({ search: next === 'rooms' ? {} : { tab: next ?? undefined } })}
-        keepMounted={false}
-        className="tabs-fill"
-      >
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="rooms">{t('tab_rooms')}</Tabs.Tab>
-          <Tabs.Tab value="blocked">{t('tab_blocked')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="rooms" className="tab-fill">
-          <RoomList />
-        </Tabs.Panel>
-        <Tabs.Panel value="blocked" className="tab-fill">
-          <BlockedRooms />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tab={String(tab)}
+        onTab={(next) => navigate({ search: { tab: next } })}
+        tabs={[
+          { id: 'rooms', label: t('tab_rooms'), content: <RoomList /> },
+          { id: 'blocked', label: t('tab_blocked'), content: <BlockedRooms /> },
+        ]}
+      />
     </Page>
   );
 }
