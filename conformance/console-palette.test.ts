@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { withChromium } from './console/chromium.ts';
+import { runAxe } from './console/run-axe.ts';
 import { userWithRoles } from './console/with-roles.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RECENT = `localStorage.getItem('steward.recent')`;
 
 chapter('The palette of the console', (world) => {
@@ -48,12 +45,8 @@ chapter('The palette of the console', (world) => {
       const selected = page.getByRole('option', { name: `Den of ${name}`, selected: true });
       await selected.waitFor();
       expect(await field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
-      await page.evaluate(AXE);
       for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-        await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-        const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+        const violations = await runAxe(page, scheme);
         expect(violations.map(({ id, nodes }) => [scheme, id, nodes.map(({ target }) => target)])).toEqual(
           [],
         );

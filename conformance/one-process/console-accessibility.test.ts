@@ -1,15 +1,13 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
 import { createCommunity } from '../console/community.ts';
+import { runAxe } from '../console/run-axe.ts';
 import { openStop, type Stop, walkConsole } from '../console/walk.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Where screenshots of all pages are kept, if that is wanted. */
 const SCREENSHOTS = process.env.STEWARD_SCREENSHOTS;
 const SCHEMES = ['light', 'dark'] as const;
@@ -28,13 +26,7 @@ chapter('The pages of the console', (world) => {
         const found: unknown[] = [];
         const check = async (page: Page, { kind }: Stop, width: number) => {
           for (const scheme of SCHEMES) {
-            await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-            await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-            // Colours may change in the course of an animation.
-            await page.evaluate(
-              'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
-            );
-            const { violations } = await runAxe(page);
+            const violations = await runAxe(page, scheme);
             for (const { id, nodes } of violations) {
               const where = `${kind}, ${scheme}, ${width} px`;
               found.push({
@@ -92,8 +84,3 @@ chapter('The pages of the console', (world) => {
     );
   });
 });
-
-async function runAxe(page: Page): Promise<AxeResults> {
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
-  return (await page.evaluate('axe.run()')) as AxeResults;
-}
