@@ -244,7 +244,7 @@ export const messages = {
   resolution: 'Decision',
   former_resolutions_one: 'One decision before the case was opened again',
   former_resolutions_other: '{{count}} decisions before the case was opened again',
-  reporters_told: 'The reporters are told the outcome.',
+  reporters_told: 'The reporters are notified of the outcome.',
   task: 'Task',
   being_carried_out: 'The orders are being carried out',
   carried_out: '{{done}} of {{total}} orders',

@@ -131,7 +131,7 @@ export const messages = {
     delete: 'Delete',
     delete_selected_one: 'Delete one device',
     delete_selected_other: 'Delete {{count}} devices',
-    delete_effect: 'Its session ends: whoever uses it must sign in again.',
+    delete_effect: 'Its session ends: its user must sign in again.',
     delete_effect_keys:
       'Its keys for encryption are gone. Without a backup of keys, the user loses messages that only it could read.',
   },
@@ -365,7 +365,7 @@ export const messages = {
     unban_everywhere: {
       title: 'Lift the bans in all rooms',
       effect:
-        'Bans of the user are lifted where a member of this server has the power for it, whoever ordered them.',
+        'Bans of the user are lifted where a member of this server has the power for it, also those that others ordered.',
     },
     quarantine_media: {
       title: 'Quarantine all media',
