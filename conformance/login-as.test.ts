@@ -113,10 +113,14 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('of a deactivated user is created, and not valid', async () => {
+    it('of a deactivated user is created, and not valid before the account is reactivated', async () => {
       const user = await world.account();
       await world.admin.post(path`/_service/admin/v1/deactivate/${user}`);
-      expect(await (await actAs(user)).get(WHOAMI)).toMatchObject(unknown);
+      const acting = await actAs(user);
+      expect(await acting.get(WHOAMI)).toMatchObject(unknown);
+      const body = { deactivated: false, password: 'again' };
+      await world.admin.put(path`/_service/admin/v2/users/${user}`, { body });
+      expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
     });
   });
 

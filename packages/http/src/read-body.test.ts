@@ -151,6 +151,13 @@ test('max_length counts code points; on_length is the errcode of a longer text',
   );
 });
 
+test('a new password is readable, and not too long in its normalised form either', () => {
+  const field = string('v', { maxLength: 3, newPassword: true, onType: 'M_INVALID_PARAM' });
+  expect(accepts(field, '"fe\u0301"')).toBe('fe\u0301');
+  for (const json of ['"\\ud800"', '"a\\udc00"', '"\ufffd"', '"abcd"', '"\ufb03x"'])
+    expect(refuses(field, json)).toBe('M_INVALID_PARAM');
+});
+
 test('minimum is the smallest number', () => {
   for (const field of [
     int64('v', { minimum: 0n, onType: 'M_INVALID_PARAM' }),

@@ -1,3 +1,4 @@
+import { passwordText } from '@steward/kernel';
 import type { FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type Outcome, Violation, WRONG } from './violation.ts';
 import type { Scalar, Shape } from './wire-field.ts';
@@ -6,8 +7,11 @@ const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 const UINT32_MAX = 2 ** 32 - 1;
 
+/** What takes the place of a character that could not be read, such as half a surrogate pair. */
+const UNREADABLE = '\ufffd';
+
 /**
- * Checks a string against `values`, or `pattern` and `max_length`; `onType` is the errcode of a value
+ * Checks a string against `values`, or `pattern`, `new_password` and `max_length`; `onType` is the errcode of a value
  * not admitted.
  */
 export function stringCheck(rules: FieldRules, onType: string): (value: string) => Outcome<string> {
@@ -22,6 +26,19 @@ export function stringCheck(rules: FieldRules, onType: string): (value: string) 
     const other = new Violation(onType, '', 'is not of the required form');
     const checkLength = stringCheck({ ...rules, pattern: '' }, onType);
     return (value) => (form.test(value) ? checkLength(value) : other);
+  }
+  if (rules.newPassword) {
+    const broken = new Violation(
+      onType,
+      '',
+      'contains a character that could not be read: choose another one',
+    );
+    const checkLength = stringCheck({ ...rules, newPassword: false }, onType);
+    return (value) => {
+      if (value.includes(UNREADABLE)) return broken;
+      const outcome = checkLength(passwordText(value));
+      return outcome instanceof Violation ? outcome : checkLength(value);
+    };
   }
   if (maxLength === 0) return (value) => value;
   const tooLong = new Violation(rules.onLength || onType, '', `must have at most ${maxLength} characters`);

@@ -163,6 +163,7 @@ function contradiction({ shape, rules, hasPresence }: WireField): string | undef
     [rules.values.length > 0 && kind !== 'string', 'values asks for a string'],
     [rules.maxLength > 0 && kind !== 'string', 'max_length asks for a string'],
     [rules.pattern !== '' && kind !== 'string', 'pattern asks for a string'],
+    [rules.newPassword && kind !== 'string', 'new_password asks for a string'],
     [rules.pattern !== '' && rules.values.length > 0, 'pattern contradicts values'],
     [rules.onLength !== '' && rules.maxLength === 0, 'on_length asks for max_length'],
     [rules.minimum !== undefined && !integer, 'minimum asks for an integer'],

@@ -13,6 +13,7 @@ export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
 export { type GlobOptions, matchesGlob } from './matches-glob.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { overriding } from './overriding.ts';
+export { passwordText } from './password-text.ts';
 export { pauseBetween, pauseUntil } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
 export { type Repetition, repeat } from './repeat.ts';

@@ -33,6 +33,21 @@ it('verifies what it has hashed', async () => {
   }
 });
 
+it('compares passwords as they are written, however their characters are composed', async () => {
+  const [composed, decomposed, ligature] = ['caf\u00e9 fi', 'cafe\u0301 fi', 'cafe\u0301 \ufb01'];
+  for (const set of [composed, decomposed, ligature]) {
+    const hashed = await passwords.hash(set, 'user');
+    for (const given of [composed, decomposed, ligature]) {
+      expect(await passwords.verify(hashed, given, 'user')).toBe(true);
+      expect(await passwords.verifyLogin(hashed, given, 'user')).toBe(true);
+    }
+  }
+  const earlier = await hash(decomposed, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  expect(await passwords.verify(earlier, decomposed, 'user')).toBe(true);
+  expect(await passwords.verify(earlier, composed, 'user')).toBe(false);
+  expect(await passwords.verify(null, decomposed, 'user')).toBe(false);
+});
+
 it('lets a login wait for the hashes in progress at most', async () => {
   const others = counted(Array.from({ length: MANY }, () => passwords.hash('password', 'user')));
   await passwords.verifyLogin(null, 'password', '192.0.2.1');

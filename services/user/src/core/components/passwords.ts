@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { passwordText } from '@steward/kernel';
 import { FairSlots } from '@steward/limits';
 
 /**
- * Turns passwords into hashes, off the event loop. `by` is the user or the address that causes the work: where it queues,
+ * Turns passwords into hashes, off the event loop, in the form of `passwordText`. `by` is the user or the address that causes the work: where it queues,
  * they take turns. Logins have a queue of their own.
  *
  * All throw `limitExceeded` when too much waits.
@@ -55,15 +56,19 @@ export async function createPasswords(): Promise<Passwords> {
   const others = queue('others');
   sharedDecoy ??= hash('', OPTIONS);
   const decoy = await sharedDecoy;
-  const check = async (hashed: string | null, password: string) => {
+  const matchesHash = async (hashed: string | null, text: string) => {
     // An imported hash may be of an unknown kind: no password matches it, and the refusal takes the same time.
-    const matches = await verify(hashed ?? decoy, password).catch(() =>
-      verify(decoy, password).then(() => false),
-    );
+    const matches = await verify(hashed ?? decoy, text).catch(() => verify(decoy, text).then(() => false));
     return hashed !== null && matches;
   };
+  const check = async (hashed: string | null, password: string) => {
+    const text = passwordText(password);
+    if (await matchesHash(hashed, text)) return true;
+    // Earlier releases, and other servers, hashed the password as it was given.
+    return text !== password && matchesHash(hashed, password);
+  };
   return {
-    hash: (password, by) => others(by, () => hash(password, OPTIONS)),
+    hash: (password, by) => others(by, () => hash(passwordText(password), OPTIONS)),
     verifyLogin: (hashed, password, by) => logins(by, () => check(hashed, password)),
     verify: (hashed, password, by) => others(by, () => check(hashed, password)),
   };

@@ -1,5 +1,6 @@
 import type { Config } from '@steward/config';
 import { refuse } from '@steward/errors';
+import { passwordText } from '@steward/kernel';
 
 /** The requirements for passwords that users choose. */
 export type PasswordPolicy = Config['passwords']['policy'];
@@ -15,7 +16,8 @@ const LOWERCASE = /\p{Ll}/u;
  *
  * @throws refuse.weakPassword, or the refusal of the first requirement that is not met
  */
-export function checkPassword(policy: PasswordPolicy, password: string): void {
+export function checkPassword(policy: PasswordPolicy, chosen: string): void {
+  const password = passwordText(chosen);
   if (password === '') throw refuse.weakPassword('A password must not be empty');
   if ([...password].length < policy.minimum_length) {
     throw refuse.passwordTooShort(`A password has at least ${policy.minimum_length} characters`);
