@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { summarize } from './summarize-tests.mjs';
+import { slowestFiles, summarize } from './summarize-tests.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
+  name: `${process.cwd()}/${status}.test.ts`,
+  startTime: 1_000,
+  endTime: status === 'failed' ? 3_500 : 2_000,
   status,
   assertionResults: tests.map((test) => ({ status: test })),
 });
@@ -25,4 +28,10 @@ it('counts a file that could not be loaded as a failure', () => {
 it('adds up several reports', () => {
   const report = { testResults: [file('passed', 'passed', 'skipped')] };
   expect(summarize(report, report)).toBe('2 passed, 0 failed, 2 skipped');
+});
+
+it('lists the slowest files first', () => {
+  expect(
+    slowestFiles({ testResults: [file('passed', 'passed')] }, { testResults: [file('failed')] }),
+  ).toEqual(['   2.5 s  failed.test.ts', '   1.0 s  passed.test.ts']);
 });
