@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { oneProcessChapter } from './chapter.ts';
 import { withChromium } from './console/chromium.ts';
 
 interface Account {
@@ -14,7 +14,7 @@ interface Account {
 
 const TABS = ['Devices', 'Sessions', 'Rooms', 'Media', 'Activity', 'Reports', 'Limits', 'Roles', 'Pushers'];
 
-chapter('Administering users in the console', (world) => {
+oneProcessChapter('Administering users in the console', (world) => {
   const account = async (userId: string) =>
     (await world.admin.get<Account>(path`/_service/admin/v2/users/${userId}`)).body;
 
