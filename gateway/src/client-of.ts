@@ -10,10 +10,12 @@ export interface ClientOfRequest {
 }
 
 /** The address of the client, and what it calls itself. */
-export function clientOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): ClientOfRequest {
+export function clientOf({
+  clientAddress,
+  headers,
+}: Pick<FastifyRequest, 'clientAddress' | 'headers'>): ClientOfRequest {
   return {
-    // Without a value once the connection was reset, whatever its type says.
-    clientAddress: ip ?? '',
+    clientAddress,
     clientUserAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
   };
 }

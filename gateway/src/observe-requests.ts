@@ -70,7 +70,7 @@ export function observeRequests(
       ms: Math.round(durationMs * 1_000) / 1_000,
       bytes: status === CLOSED ? undefined : sizeOf(reply),
       user: userOf(request, tokens),
-      address: request.ip,
+      address: request.clientAddress,
       url: showsUrls ? urlOf(request) : undefined,
     };
     if (isSlow) log.warn(entry, 'a request was slow');

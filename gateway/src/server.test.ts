@@ -97,8 +97,10 @@ it('passes no header of a client on under a name that services believe', async (
   const { gateway, calls } = await recordCalls();
   const names = [...Object.values(headers), 'steward-requester'];
   const stated = Object.fromEntries(names.map((name) => [name, 'stated by the client']));
-  const answer = await gateway.inject({ url: USER, headers: stated });
+  const forwarded = { 'x-forwarded-for': '198.51.100.7:1111' };
+  const answer = await gateway.inject({ url: USER, headers: { ...stated, ...forwarded } });
   expect(answer.statusCode).toBe(404);
+  expect(calls[0]?.header.get(headers.clientAddress)).toBe('198.51.100.7');
   const passed = calls.flatMap(({ header }) => [...header.values()]);
   expect(passed).not.toEqual([]);
   expect(passed).not.toContain('stated by the client');

@@ -45,6 +45,7 @@ import { readSessionCookies } from './sessions/session-cookie.ts';
 import { Site } from './sessions/site.ts';
 import { traceRequests } from './trace-requests.ts';
 import { type RequestContexts, sendError, transcode } from './transcode.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
 /** The size limit of request line and headers, in bytes; enough for long ids. */
 const HEADER_LIMIT_BYTES = 64 * 1024;
@@ -73,6 +74,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const { config, logger, random } = options;
   /** Requests under a compatibility prefix. */
   const compat = new WeakSet<IncomingMessage>();
+  const proxies = new TrustedProxies(config.server.trusted_proxies);
   const app = fastify({
     // The lines of the process and of requests say what Fastify would log at level info.
     loggerInstance: logger.child(
@@ -83,7 +85,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     // A child logger for each request would be redacted each time; log lines name the request themselves.
     childLoggerFactory: (parent) => parent,
     bodyLimit: USUAL_BODY_BYTES,
-    trustProxy: [...config.server.trusted_proxies],
+    // For the scheme. Addresses of clients are those of `clientAddress`.
+    trustProxy: (address) => proxies.has(address),
     // The limit of whole requests is off because uploads may take long; `BodyReceipt` requires progress.
     requestTimeout: 0,
     // `Connections` cuts what makes no progress.
@@ -113,6 +116,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   // Before the hook that waits for requests in progress.
   app.addHook('preClose', async () => streams.close());
   const shutdown = closeGracefully(app);
+  app.decorateRequest('clientAddress', {
+    getter() {
+      return proxies.clientOf(this.raw);
+    },
+  });
   // Before all other hooks, so that the span of a request includes them.
   app.decorateRequest('span', undefined);
   app.decorateRequest('traceparent', undefined);

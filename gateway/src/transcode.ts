@@ -97,8 +97,8 @@ export function transcode(
 }
 
 /** Who is charged for a request. */
-function callerOf({ tracked, ip }: FastifyRequest): string {
-  return tracked?.share.caller.key ?? ip;
+function callerOf({ tracked, clientAddress }: FastifyRequest): string {
+  return tracked?.share.caller.key ?? clientAddress;
 }
 
 /** A signal that is raised when the client disconnects, or with `abortsWaits`. */

@@ -11,6 +11,6 @@ export interface Caller {
 }
 
 /** The caller of a request whose token is unknown or missing. */
-export function callerByAddress({ ip }: FastifyRequest): Caller {
-  return { key: `address ${networkOf(ip)}`, kind: 'address' };
+export function callerByAddress({ clientAddress }: FastifyRequest): Caller {
+  return { key: `address ${networkOf(clientAddress)}`, kind: 'address' };
 }

@@ -5,7 +5,11 @@ import { Site } from './site.ts';
 
 /** Whether a change with the session cookie is admitted that states an origin. */
 function isAdmitted(site: Site, protocol: string, host: string, origin: string): boolean {
-  const request = { method: 'POST', protocol, host, headers: { origin } } as unknown as FastifyRequest;
+  const request = {
+    method: 'POST',
+    protocol,
+    headers: { host, origin, 'x-forwarded-host': 'forged.example' },
+  } as unknown as FastifyRequest;
   try {
     requireSameOrigin(site, request, true);
     return true;
@@ -25,6 +29,7 @@ it.each([
   ['https', 'admin.example.org', 'https://example.org', false],
   ['https', 'admin.example.org', 'https://admin.example.org/', false],
   ['https', 'admin.example.org', 'null', false],
+  ['https', 'admin.example.org', 'https://forged.example', false],
   ['https', '', 'null', false],
   ['https', 'a b', 'undefined', false],
 ])('compares the origin of %s and %s with %s', (protocol, host, origin, admitted) => {
@@ -33,9 +38,9 @@ it.each([
 
 it('knows the configured origin, also behind a proxy that terminates TLS and is not trusted', () => {
   const site = new Site('https://admin.example.org/path');
-  const request = { protocol: 'http', host: '10.0.0.1:8008' };
-  expect(site.isSecure(request as FastifyRequest)).toBe(true);
+  const request = { protocol: 'http', headers: { host: '10.0.0.1:8008' } };
+  expect(site.isSecure(request as unknown as FastifyRequest)).toBe(true);
   expect(isAdmitted(site, 'http', '10.0.0.1:8008', 'https://admin.example.org')).toBe(true);
   expect(isAdmitted(site, 'http', '10.0.0.1:8008', 'https://other.example.org')).toBe(false);
-  expect(new Site('http://admin.example.org').isSecure(request as FastifyRequest)).toBe(false);
+  expect(new Site('http://admin.example.org').isSecure(request as unknown as FastifyRequest)).toBe(false);
 });

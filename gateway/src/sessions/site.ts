@@ -14,9 +14,14 @@ export class Site {
     return protocol === 'https' || this.#publicOrigin?.startsWith('https:') === true;
   }
 
-  /** Whether an origin is that of the server, as the request or the configuration names it. */
-  isOwnOrigin({ protocol, host }: FastifyRequest, origin: string): boolean {
-    return origin === this.#publicOrigin || origin === originOf(`${protocol}://${host}`);
+  /**
+   * Whether an origin is that of the server, as the header `Host` of the request or the configuration names it. Other headers
+   * do not count: proxies pass `X-Forwarded-Host` on as the client sent it, unless they are told otherwise.
+   */
+  isOwnOrigin({ protocol, headers: { host } }: FastifyRequest, origin: string): boolean {
+    return (
+      origin === this.#publicOrigin || (host !== undefined && origin === originOf(`${protocol}://${host}`))
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import { headers } from './headers.ts';
 import { credentialOf } from './limit-strangers.ts';
 import { DEADLINE_LIMIT_MS } from './limits.ts';
 import { REFUSED_CREDENTIAL } from './link/protocol.ts';
+import { plainAddress } from './plain-address.ts';
 import { parseReason, REASON_HEADER } from './reason.ts';
 import type { ClientCredentials, Recognize, ServiceClient } from './recognize.ts';
 import { type Requester, requesterKey } from './requester.ts';
@@ -91,7 +92,7 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       // A client that does not read its answers.
       stream.setTimeout(DEADLINE_LIMIT_MS, () => stream.close());
       const address = stream.session?.socket.remoteAddress ?? '';
-      return values.set(callKey, { client, address: withoutMapping(address), isExcess, hold });
+      return values.set(callKey, { client, address: plainAddress(address) ?? address, isExcess, hold });
     },
     requestGate({ requestHeader: header, responseHeader, values }) {
       const call = values.get(callKey);
@@ -156,9 +157,4 @@ function requesterOf({ name, scopes }: ServiceClient): Requester {
     shadowBanned: false,
     suspended: false,
   };
-}
-
-/** An IPv4 address without the prefix that it has on a socket for both kinds of addresses. */
-function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -61,7 +61,7 @@ export const server = z.strictObject({
     .default(['loopback'])
     .register(settings, {
       governs:
-        'The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted: addresses, ranges, or the names `loopback`, `linklocal` and `uniquelocal`',
+        'The proxies whose `X-Forwarded-For` (without it `Forwarded`) and `X-Forwarded-Proto` headers are trusted: addresses, ranges, or the names `loopback`, `linklocal` and `uniquelocal`',
       env: 'STEWARD_TRUSTED_PROXIES',
     }),
 });
