@@ -277,6 +277,7 @@ export const documentedEndpoints = endpointsOf([
       GET ${CLIENT}/versions
       GET /.well-known/matrix/(client|support|server)
       GET /_proto/key/v2/server
+      GET /_matrix/federation/v1/version
       GET ${CLIENT}/(v3|r0)/capabilities`,
   },
   {

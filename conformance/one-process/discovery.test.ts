@@ -64,6 +64,20 @@ chapter(
       },
     );
 
+    it('publishes its version as servers that federate do, to everyone', async () => {
+      const target = '/_matrix/federation/v1/version';
+      for (const request of [{}, { token: 'unknown' }]) {
+        expect(await world.http('GET', target, request)).toMatchObject({
+          status: 200,
+          text: '{"server":{"name":"steward","version":"0.1.0"}}',
+        });
+      }
+      expect(await world.http('POST', target)).toMatchObject(refusal(405, 'M_UNRECOGNIZED'));
+      expect(await world.http('GET', '/_matrix/federation/v1/send')).toMatchObject(
+        refusal(404, 'M_UNRECOGNIZED'),
+      );
+    });
+
     it('publishes the capabilities of the server', async () => {
       const user = await world.user();
       const { status, body } = await user.get('/_proto/client/v3/capabilities');
@@ -106,6 +120,7 @@ chapter(
       ['/.well-known/matrix/support', 'M_NOT_FOUND'],
       ['/.well-known/matrix/server', 'M_UNRECOGNIZED'],
       ['/_matrix/key/v2/server', 'M_UNRECOGNIZED'],
+      ['/_matrix/federation/v1/version', 'M_UNRECOGNIZED'],
     ])('%s is not found', async (target, errcode) => {
       expect(await world.http('GET', target)).toMatchObject(refusal(404, errcode));
     });

@@ -34,6 +34,13 @@ beforeAll(async () => {
 });
 
 const documentAt = (url: string) => documents.get(url) as Document;
+function patternsIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === 'pattern' && typeof value === 'string' ? [value] : patternsIn(value),
+  );
+}
+
 const pathsAt = (url: string) => Object.keys(documentAt(url).paths);
 const operationsAt = (url: string) =>
   Object.values(documentAt(url).paths).flatMap((item) => Object.values(item));
@@ -42,6 +49,15 @@ describe.each([ALL, ADMIN, CLIENT])('the document %s', (url) => {
   it('is a valid OpenAPI document', { timeout: 60_000 }, async () => {
     const copy = JSON.parse(JSON.stringify(documentAt(url)));
     expect(await new Validator().validate(copy)).toEqual({ valid: true });
+  });
+
+  it('has patterns that the regular expressions of all languages understand', () => {
+    const patterns = new Set(patternsIn(documentAt(url)));
+    expect(patterns.size).toBeGreaterThan(4);
+    // Empty and negated empty classes, code points and properties, references, and groups other than plain ones.
+    expect([...patterns].filter((pattern) => /\[\^?\]|\\[ukpPcb1-9]|\(\?[^:]/.test(pattern))).toEqual([]);
+    for (const pattern of patterns)
+      expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
   });
 
   it('has no two paths that differ in the names of their parameters only', () => {

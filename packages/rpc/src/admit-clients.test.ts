@@ -9,10 +9,7 @@ import { reasonOf } from './reason.ts';
 /** The headers of a call of a client as its handler sees them. */
 function admitted(sent: Readonly<Record<string, string>>): Headers {
   const client = { name: 'cron', scopes: [] };
-  const admission = admitClients(
-    () => client,
-    () => 'id',
-  );
+  const admission = admitClients(() => client, { requestId: () => 'id', onUnreadable: () => {} });
   const stream = Object.assign(new EventEmitter(), { setTimeout() {} });
   const values = admission.contextValues({ headers: {}, stream } as unknown as Http2ServerRequest);
   const requestHeader = new Headers(sent);

@@ -33,6 +33,18 @@ export interface Clients {
   readonly credentials: ClientCredentials;
   /** Returns the id of a call: the one that the client gave it if that is sound, else a new one. */
   readonly requestId: (sent: string | undefined) => string;
+  /** Told of calls that were refused because their message is malformed, too large or missing. */
+  readonly onUnreadable: (call: UnreadableCall) => void;
+}
+
+/** A call of a client whose message could not be read. */
+export interface UnreadableCall {
+  /** The name of the client, and its address. */
+  readonly client: string;
+  readonly address: string;
+  /** The path of the method. */
+  readonly method: string;
+  readonly requestId: string;
 }
 
 /** A call of a client. */
@@ -42,6 +54,10 @@ interface ClientCall {
   readonly address: string;
   /** Whether the client had too many others in progress when it began. */
   readonly isExcess: boolean;
+  /** The id of the call, once it was admitted. */
+  admittedAs?: string;
+  /** Whether its message was read. */
+  isRead: boolean;
   /** Lets it count as in progress, also when the client has aborted it, until the returned function is called. */
   hold(): () => void;
 }
@@ -64,7 +80,10 @@ export interface ClientAdmission {
  * Admits the calls of clients. A client is the requester itself and can state no other one. Nothing that it sends in a header of
  * the server's processes is believed: its address is that of the connection.
  */
-export function admitClients(recognize: Recognize, requestId: Clients['requestId']): ClientAdmission {
+export function admitClients(
+  recognize: Recognize,
+  { requestId, onUnreadable }: Pick<Clients, 'requestId' | 'onUnreadable'>,
+): ClientAdmission {
   const inProgress = new Map<string, number>();
   const count = (name: string, change: number) => {
     const calls = (inProgress.get(name) ?? 0) + change;
@@ -92,7 +111,21 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       // A client that does not read its answers.
       stream.setTimeout(DEADLINE_LIMIT_MS, () => stream.close());
       const address = stream.session?.socket.remoteAddress ?? '';
-      return values.set(callKey, { client, address: plainAddress(address) ?? address, isExcess, hold });
+      const call: ClientCall = {
+        client,
+        address: plainAddress(address) ?? address,
+        isExcess,
+        isRead: false,
+        hold,
+      };
+      // A message that cannot be read is refused before the interceptors.
+      stream.once('close', () => {
+        const { admittedAs: id, isRead } = call;
+        if (id === undefined || isRead || stream.aborted) return;
+        const method = sent[':path'] ?? '';
+        onUnreadable({ client: client.name, address: call.address, method, requestId: id });
+      });
+      return values.set(callKey, call);
     },
     requestGate({ requestHeader: header, responseHeader, values }) {
       const call = values.get(callKey);
@@ -104,6 +137,7 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       for (const name of Object.values(headers)) header.delete(name);
       const id = requestId(header.get(REQUEST_ID) ?? undefined);
       header.set(headers.requestId, id);
+      call.admittedAs = id;
       responseHeader.set(REQUEST_ID, id);
       header.set(headers.clientAddress, call.address);
       const reason = parseReason(header.get(REASON_HEADER) ?? '');
@@ -111,10 +145,14 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       values.set(requesterKey, requesterOf(call.client));
     },
     interceptor: (next) => async (request) => {
-      const release = request.contextValues.get(callKey)?.hold();
+      const call = request.contextValues.get(callKey);
+      if (call) call.isRead = true;
+      const release = call?.hold();
       try {
         return await next(request);
       } catch (error) {
+        // The messages of a stream are read while it is handled.
+        if (call && request.stream && isUnreadable(error)) call.isRead = false;
         throw shortened(error);
       } finally {
         release?.();
@@ -132,6 +170,11 @@ function closeUnread(stream: ServerHttp2Stream): void {
   stream.close();
   // What has arrived is discarded: a stream with data is not closed.
   stream.removeAllListeners('data').resume();
+}
+
+/** Whether an error is that of the parser of messages. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof ConnectError && error.rawMessage.startsWith('parse binary:');
 }
 
 /** A refusal whose message fits into the headers of gRPC, because it may quote the request. */

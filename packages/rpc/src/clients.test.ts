@@ -45,6 +45,7 @@ let hold: Promise<unknown> | undefined;
 let running = 0;
 const seen: { caller?: Requester | undefined; header?: Headers } = {};
 const connections: ClientHttp2Session[] = [];
+const unreadable: unknown[] = [];
 
 const routes = [
   route(AccountService, {
@@ -74,7 +75,11 @@ beforeAll(async () => {
     routes,
     interceptors: [identify(() => Promise.reject(refuse.unknownToken('unknown'))), record, defer],
     credential: CREDENTIAL,
-    clients: { credentials: () => credentials, requestId: (sent) => sent ?? 'new-id' },
+    clients: {
+      credentials: () => credentials,
+      requestId: (sent) => sent ?? 'new-id',
+      onUnreadable: (call) => unreadable.push(call),
+    },
     host: '127.0.0.1',
     port: 0,
     healthy: async () => true,
@@ -219,6 +224,45 @@ describe('a client', () => {
       code: Code.ResourceExhausted,
     });
     expect(await refusalOf(accounts().getUser(large, as(CREDENTIAL)))).toMatchObject({ status: 401 });
+  });
+
+  const MALFORMED = Buffer.from([0, 0, 0, 0, 2, 0x0a, 0xff]);
+  const PATH = '/steward.user.v1.AccountService/GetUser';
+  const UNKNOWN = '/steward.user.v1.AccountService/Unknown';
+
+  it.each([
+    ['a malformed message', PATH, 'application/grpc', OLD, Code.InvalidArgument],
+    ['a malformed message', PATH, 'application/grpc+proto', OLD, Code.InvalidArgument],
+    ['an unknown method', UNKNOWN, 'application/grpc', OLD, Code.Unimplemented],
+    ['an unknown method', UNKNOWN, 'application/grpc-web+proto', OLD, Code.Unimplemented],
+    ['an unknown service', '/some.Service/Method', 'application/grpc', CREDENTIAL, Code.Unimplemented],
+    ['an unknown method', UNKNOWN, 'application/grpc', 'the credential of nobody', Code.Unauthenticated],
+  ])('is answered to %s at %s over %s as gRPC does', async (_, path, contentType, credential, code) => {
+    unreadable.length = 0;
+    const connection = connect(server.url);
+    connections.push(connection);
+    const stream = connection.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': contentType,
+      te: 'trailers',
+      [headers.credential]: credential,
+    });
+    stream.end(MALFORMED);
+    const found: Record<string, unknown> = {};
+    for (const event of ['response', 'trailers'])
+      stream.once(event, (head: IncomingHttpHeaders) => Object.assign(found, head));
+    stream.resume();
+    await once(stream, 'close');
+    expect(found).toMatchObject({
+      ':status': 200,
+      'content-type': expect.stringMatching(/^application\/grpc/),
+      'grpc-status': `${code}`,
+    });
+    const isMalformed = code === Code.InvalidArgument;
+    await expect
+      .poll(() => unreadable)
+      .toEqual(isMalformed ? [expect.objectContaining({ client: 'reader', method: PATH })] : []);
   });
 
   it('has the streams of a stranger, and few connections, of which the oldest closes', async () => {

@@ -87,6 +87,8 @@ export interface MethodRules {
   readonly events: readonly string[];
   /** The method that answers requests to its path that prefer an event stream; empty for none. */
   readonly eventStream: string;
+  /** The media types that the bytes of its answers can have; empty for any. */
+  readonly mediaTypes: readonly string[];
 }
 
 const known = new WeakMap<DescMethod, MethodRules>();
@@ -148,6 +150,7 @@ function decode(desc: DescMethod): MethodRules {
     interactive: rules.interactive,
     events: eventsOf(desc, rules),
     eventStream: rules.eventStream,
+    mediaTypes: rules.mediaTypes,
   };
 }
 

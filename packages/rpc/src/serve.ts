@@ -6,7 +6,7 @@ import {
   type SecureServerOptions,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import type { Interceptor } from '@connectrpc/connect';
+import { Code, type Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { tlsRefusal } from '@steward/kernel';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
@@ -22,10 +22,10 @@ import {
   DEADLINE_LIMIT_MS,
   MESSAGE_LIMIT_BYTES,
 } from './limits.ts';
-import { LINK_PATH } from './link/protocol.ts';
+import { LINK_PATH, REFUSED_CREDENTIAL } from './link/protocol.ts';
 import { serveLinks } from './link/serve-links.ts';
 import { createLocalTransport } from './local-transport.ts';
-import { recognizer } from './recognize.ts';
+import { type Recognize, recognizer } from './recognize.ts';
 import type { Route, RouteOptions } from './routes.ts';
 import { serverOptions, type Tls } from './tls.ts';
 
@@ -64,7 +64,14 @@ export interface ServeOptions {
   readonly writers?: ForwardedWriters;
 }
 
-const noClients: Clients = { credentials: () => [], requestId: () => '' };
+type NodeHandler = NonNullable<Parameters<typeof connectNodeAdapter>[0]['fallback']>;
+
+/** The content types of gRPC and gRPC-Web. */
+const GRPC = /^application\/grpc(?:-web)?(?:-text)?(?:$|[+;])/i;
+
+const NOT_FOUND = 404;
+
+const noClients: Clients = { credentials: () => [], requestId: () => '', onUnreadable: () => {} };
 
 /** A listening server. */
 export interface RpcServer {
@@ -104,6 +111,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     contextValues?: Parameters<typeof connectNodeAdapter>[0]['contextValues'],
   ) =>
     connectNodeAdapter({
+      fallback: answerUnknown(recognize),
       routes: (router) => {
         for (const { register } of routes) register(router, routeOptions);
         health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
@@ -116,7 +124,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
       ...(contextValues ? { contextValues } : {}),
     });
   const serveProcess = serving(MESSAGE_LIMIT_BYTES, { interceptors });
-  const { contextValues, requestGate, interceptor } = admitClients(recognize, clients.requestId);
+  const { contextValues, requestGate, interceptor } = admitClients(recognize, clients);
   const serveOther = serving(
     CLIENT_MESSAGE_LIMIT_BYTES,
     { interceptors: [interceptor, ...interceptors], requestGate },
@@ -151,6 +159,26 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
       await connections.drain();
       stopped.abort();
     },
+  };
+}
+
+/** Answers a call of a method that is not served: for gRPC, a status in the headers of an answer without messages. */
+function answerUnknown(recognize: Recognize): NodeHandler {
+  return (request, response) => {
+    const { 'content-type': contentType = '' } = request.headers;
+    if (!GRPC.test(contentType)) {
+      response.statusCode = NOT_FOUND;
+      response.end();
+      return;
+    }
+    const [code, message] =
+      recognize(credentialOf(request.headers)) === undefined
+        ? [Code.Unauthenticated, REFUSED_CREDENTIAL]
+        : [Code.Unimplemented, `${request.url} is not a method of this server`];
+    response.setHeader('content-type', contentType);
+    response.setHeader('grpc-status', String(code));
+    response.setHeader('grpc-message', encodeURIComponent(message));
+    response.end();
   };
 }
 

@@ -16,3 +16,17 @@ it('says what runs, and includes the metrics of the process in a registry of its
   expect(await other.render()).not.toContain('quota="rooms"');
   expect(one.contentType).toMatch(/^text\/plain; version=/);
 });
+
+it('names all metrics as Prometheus asks: counters, and only they, end with _total', async () => {
+  const text = await createMetrics(BUILD).render();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }));
+  expect(types.length).toBeGreaterThan(20);
+  const misnamed = types.filter(
+    ({ name, type }) =>
+      name.endsWith('_total') !== (type === 'counter') ||
+      (type === 'gauge' && /_(count|sum|bucket)$/.test(name)) ||
+      /[A-Z:]|_(milliseconds|ms|kb|mb|minutes|hours)(_|$)/.test(name),
+  );
+  expect(misnamed).toEqual([]);
+  for (const { name } of types) expect(text).toMatch(new RegExp(`^# HELP ${name} \\S`, 'm'));
+});

@@ -173,7 +173,7 @@ import { getCapabilities } from './verbs/server/get-capabilities.ts';
 import { getClientDiscovery } from './verbs/server/get-client-discovery.ts';
 import { getServerDiscovery } from './verbs/server/get-server-discovery.ts';
 import { getServerKeys } from './verbs/server/get-server-keys.ts';
-import { getServerVersion } from './verbs/server/get-server-version.ts';
+import { getFederationVersion, getServerVersion } from './verbs/server/get-server-version.ts';
 import { getSupport } from './verbs/server/get-support.ts';
 import { getUpdateStatus } from './verbs/server/get-update-status.ts';
 import { getUpdatesEnabled } from './verbs/server/get-updates-enabled.ts';
@@ -423,6 +423,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ServerService, {
       getServerVersion: () => getServerVersion(),
+      getFederationVersion: () => getFederationVersion(),
       listClientVersions: () => listClientVersions(),
       getCapabilities: () => getCapabilities(deps),
       getClientDiscovery: () => getClientDiscovery(deps),

@@ -12,7 +12,8 @@ import type { Part, Schemas } from './schema.ts';
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Bytes of any type; a header states which. */
-const BYTES = { '*/*': {} };
+const BYTES_SCHEMA = { schema: { type: 'string', format: 'binary' } };
+const ANY_BYTES = { '*/*': BYTES_SCHEMA };
 /** The header of answers with an entity tag. */
 const ENTITY_TAG = {
   ETag: {
@@ -146,7 +147,7 @@ function parameter(
 
 function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   const { method, rules } = binding;
-  if (method.methodKind === 'client_streaming') return { required: true, content: BYTES };
+  if (method.methodKind === 'client_streaming') return { required: true, content: ANY_BYTES };
   if (rules.body === Body.IGNORED) return undefined;
   const fields = wireFields(method.input);
   const isWhole = fields.some((field) => fieldSourceOf(field, binding) === 'whole body');
@@ -175,7 +176,7 @@ function responses(binding: Binding, schemas: Schemas, comments: Comments): Part
   const ofEvents = eventStream ? eventsOf(binding, eventStream, comments) : {};
   const success = {
     ...(rules.entityTag ? { headers: ENTITY_TAG } : {}),
-    content: method.methodKind === 'server_streaming' ? BYTES : { ...json(), ...ofEvents },
+    content: method.methodKind === 'server_streaming' ? bytesOf(rules) : { ...json(), ...ofEvents },
   };
   const created = fields.some((field) => field.rules.created);
   const refusals = [...errcodesOf(binding)].map(([status, errcodes]) => [
@@ -211,17 +212,23 @@ function eventsOf({ service }: Binding, { method }: EventStreamBinding, comments
 }
 
 /** The further answers of a stream whose request can ask for a range, or state the version that the client has. */
-function ofStream({ method }: Binding): Part {
+function ofStream({ method, rules }: Binding): Part {
   const headers = new Set(wireFields(method.input).map(({ rules }) => rules.header));
   return {
     ...(headers.has('range')
       ? {
-          206: { description: 'The requested range.', content: BYTES },
+          206: { description: 'The requested range.', content: bytesOf(rules) },
           416: { description: 'The range does not exist.' },
         }
       : {}),
     ...(headers.has('if-none-match') ? { 304: { description: 'Not modified.' } } : {}),
   };
+}
+
+/** The bytes of an answer, by the types that they can have. */
+function bytesOf({ mediaTypes }: MethodRules): Part {
+  if (mediaTypes.length === 0) return ANY_BYTES;
+  return Object.fromEntries(mediaTypes.map((type) => [type, BYTES_SCHEMA]));
 }
 
 function refusal(errcodes: readonly string[], schema: Part): Part {

@@ -20,7 +20,7 @@ export interface OpenClients extends Clients, Pick<FollowedFiles, 'refresh' | 'c
 export async function openClients(
   { services }: Pick<Config, 'services'>,
   credential: string,
-  logger: Pick<Logger, 'info' | 'error'>,
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<OpenClients> {
   const internal = digestOf(credential);
   const byFile = new Map<string, ClientCredential>();
@@ -54,6 +54,8 @@ export async function openClients(
   return {
     credentials: () => credentials,
     requestId: (sent) => requestId(sent, systemRandom),
+    onUnreadable: ({ requestId: reqId, ...call }) =>
+      logger.warn({ reqId, ...call }, 'the message of a call of a client could not be read'),
     refresh: () => files.refresh(),
     close: () => files.close(),
   };

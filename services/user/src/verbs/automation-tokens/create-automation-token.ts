@@ -35,6 +35,7 @@ export async function createAutomationToken(
   request: CreateAutomationTokenRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof CreateAutomationTokenResponseSchema>> {
+  if (!request.name.isWellFormed()) throw refuse.invalidParam("'name' has half of a surrogate pair");
   const caller = requester(context);
   const now = deps.clock.now();
   const grant = await readGrant(deps, request, caller);
