@@ -766,13 +766,13 @@ export interface UsersUnbanParams {
 export interface UsersRedactParams {
   /** The user id. */
   readonly user_id: string;
-  /** The room ids; when empty, all rooms in which the user is joined or banned. */
+  /** The room ids; when empty, all rooms that have events of the user, also those that they have left or are banned from. */
   readonly rooms: readonly string[];
   /** The reason that the redactions carry. */
   readonly reason?: string | null;
   /** The maximum number of events per room, newest first; 1,000 when unset or 0. */
   readonly limit?: number | null;
-  /** Whether the administrator, not the user, is the sender of the redactions. An automation token cannot be one: neither this, nor a user of another server is accepted from it (403 M_FORBIDDEN). */
+  /** Whether the administrator, not the user, is the sender of the redactions. Who may not redact an event, and could not when it was sent, is replaced by a local member with power. An automation token cannot be the sender: neither this, nor a user of another server is accepted from it (403 M_FORBIDDEN). */
   readonly use_admin?: boolean | null;
   /** Only events sent before this time, in milliseconds since the Unix epoch. */
   readonly before_ts?: number | null;

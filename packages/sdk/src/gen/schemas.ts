@@ -1165,9 +1165,9 @@ export interface RedactUserResponse {
 
 /** The progress of the redaction. */
 export interface GetUserRedactionResponse {
-  /** The status: scheduled, active, complete or failed. */
+  /** The status: scheduled, active, complete or failed. It is complete only if every event is redacted. */
   readonly status: string;
-  /** Once complete: the events that could not be redacted, with the reasons. */
+  /** Once it has ended: the events that could not be redacted, with the reasons. */
   readonly failed_redactions?: unknown;
   /** The error; absent unless the redaction failed. */
   readonly error?: string;

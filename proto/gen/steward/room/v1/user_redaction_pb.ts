@@ -30,7 +30,7 @@ export type RedactUserRequest = Message<"steward.room.v1.RedactUserRequest"> & {
   userId: string;
 
   /**
-   * The room ids; when empty, all rooms in which the user is joined or banned.
+   * The room ids; when empty, all rooms that have events of the user, also those that they have left or are banned from.
    *
    * @generated from field: repeated string rooms = 2;
    */
@@ -51,7 +51,8 @@ export type RedactUserRequest = Message<"steward.room.v1.RedactUserRequest"> & {
   limit?: bigint | undefined;
 
   /**
-   * Whether the administrator, not the user, is the sender of the redactions. An automation token cannot be one: neither this,
+   * Whether the administrator, not the user, is the sender of the redactions. Who may not redact an event, and could not when it was
+   * sent, is replaced by a local member with power. An automation token cannot be the sender: neither this,
    * nor a user of another server is accepted from it (403 M_FORBIDDEN).
    *
    * @generated from field: optional bool use_admin = 5;
@@ -129,14 +130,14 @@ export const GetUserRedactionRequestSchema: GenMessage<GetUserRedactionRequest> 
  */
 export type GetUserRedactionResponse = Message<"steward.room.v1.GetUserRedactionResponse"> & {
   /**
-   * The status: scheduled, active, complete or failed.
+   * The status: scheduled, active, complete or failed. It is complete only if every event is redacted.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * Once complete: the events that could not be redacted, with the reasons.
+   * Once it has ended: the events that could not be redacted, with the reasons.
    *
    * @generated from field: optional string failed_redactions = 2;
    */

@@ -80,7 +80,7 @@ export {
   topicContent,
 } from './presets.ts';
 export { redact } from './redact.ts';
-export { denyRedaction, type RedactionRequest } from './redaction.ts';
+export { denyRedaction, isRedactable, type RedactionRequest } from './redaction.ts';
 export { checkRelation, type Relation, type RelationFacts, relationOf } from './relation.ts';
 export { repeatsState } from './repeated-state.ts';
 export {

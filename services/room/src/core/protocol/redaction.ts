@@ -6,6 +6,11 @@ import type { RoomVersion } from './room-versions.ts';
 /** The types of events that cannot be redacted, because a room does not work without them. */
 const UNREDACTABLE: ReadonlySet<string> = new Set(['m.room.create', 'm.room.server_acl']);
 
+/** Whether events of a type can be redacted. */
+export function isRedactable(type: string): boolean {
+  return !UNREDACTABLE.has(type);
+}
+
 /** A redaction to check. */
 export interface RedactionRequest {
   readonly roomId: string;
@@ -28,7 +33,7 @@ export function denyRedaction(
     return mayRedactOthers ? undefined : { refusal: 'notFound', message: 'There is no such event' };
   }
   if (target.roomId !== roomId) return { refusal: 'unknown', message: 'The event is of another room' };
-  if (UNREDACTABLE.has(target.event.type)) return forbidden(`${target.event.type} cannot be redacted`);
+  if (!isRedactable(target.event.type)) return forbidden(`${target.event.type} cannot be redacted`);
   if (mayRedactOthers || target.event.sender === redactor) return undefined;
   return forbidden("The power level does not suffice to redact others' events");
 }

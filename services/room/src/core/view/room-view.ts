@@ -57,6 +57,8 @@ export interface SendOptions {
   readonly forgets?: boolean;
   /** The administrator on whose order it is sent, by their name in the audit log. */
   readonly orderedBy?: string;
+  /** The state by which the caller has admitted the event, where that is not for the present one to decide. */
+  readonly admittedBy?: StateLookup;
 }
 
 /** The event that was sent, or the current one that it repeats. */
@@ -197,7 +199,7 @@ export class RoomView {
       return { eventId: current.eventId, existed: true };
     }
     if (this.#admitted.length === MAX_ADMITTED) throw new BatchFull('The commit admits no more events');
-    const built = await this.#build(draft);
+    const built = await this.#build(draft, options.admittedBy);
     const document = await this.#toDocument(built, current, options);
     const { eventId, roomId, event, sha256 } = built;
     const arrival = this.#room.arrival + 1;
@@ -265,16 +267,20 @@ export class RoomView {
   }
 
   /** Returns the version and the state by which the event is authorised; throws if it is not. */
-  async #authorize(draft: EventDraft): Promise<{ version: RoomVersion; state: StateLookup }> {
+  async #authorize(
+    draft: EventDraft,
+    admittedBy?: StateLookup,
+  ): Promise<{ version: RoomVersion; state: StateLookup }> {
     const version = findRoomVersion(this.#room.room_version);
     if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
+    if (admittedBy) return { version, state: admittedBy };
     const state = await this.lookup(authStateKeys(draft));
     refuseDenied(authorize(draft, version, state));
     return { version, state };
   }
 
-  async #build(draft: EventDraft): Promise<BuiltEvent> {
-    const { version, state } = await this.#authorize(draft);
+  async #build(draft: EventDraft, admittedBy: StateLookup | undefined): Promise<BuiltEvent> {
+    const { version, state } = await this.#authorize(draft, admittedBy);
     const { clock, random, serverName, signingKey } = this.#deps;
     return buildEvent(draft, {
       version,

@@ -89,6 +89,14 @@ it('an index serves the queries for events to purge or redact', async () => {
   );
 });
 
+it('an index serves the query for the next room with events of a user', async () => {
+  expectIndexed(
+    await store.collection(events),
+    { sender: '@a:test', room_id: { $gt: ROOM }, arrival: { $gte: 1 } },
+    { sort: { room_id: 1 }, limit: 1 },
+  );
+});
+
 it('an index serves the queries for tasks', async () => {
   const collection = await store.collection(tasks.tasks);
   expectIndexed(collection, { due: { $lte: 5 } }, { sort: { due: 1 } });

@@ -26,7 +26,6 @@ export async function redactUser(
     throw refuse.unknown('The events of this user are being redacted already');
   }
   const caller = requester(context);
-  const { userId: requestedBy } = caller;
   const asUser = user.domain === deps.serverName && request.useAdmin !== true;
   if (!asUser && !hasAccount(caller))
     throw refuse.forbidden('The caller has no account in whose name events could be redacted');
@@ -34,9 +33,10 @@ export async function redactUser(
     rooms: request.rooms,
     reason: request.reason ?? null,
     limit: clampToSafe(limit) || DEFAULT_REDACTION_LIMIT,
-    sender: asUser ? key : requestedBy,
+    sender: asUser ? key : caller.userId,
     beforeMs: beforeTs === undefined ? null : clampToSafe(beforeTs),
     afterMs: afterTs === undefined ? null : clampToSafe(afterTs),
   };
+  const requestedBy = caller.owner;
   return { redactId: await deps.tasks.create({ kind: REDACT_USER, key, params, requestedBy }) };
 }

@@ -1,18 +1,18 @@
 import { toRefusal } from '@steward/errors';
-import type { RunningTask, TaskKind } from '@steward/tasks';
+import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { membershipsOf } from '../../core/membership/memberships-of.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { readMember } from '../../core/model/read-member.ts';
-import { readingVersion } from '../../core/protocol/mod.ts';
+import { addOrderedRedaction } from '../../core/orders/add-ordered-redaction.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
-import { addRedaction } from '../../core/sending/add-redaction.ts';
+import { roomsWithEventsOf } from '../../core/user-redaction/rooms-with-events-of.ts';
 import {
   type FailedRedactions,
   REDACT_USER,
+  type RedactionCounts,
   type UserRedactionParams,
 } from '../../core/user-redaction/user-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
@@ -23,26 +23,29 @@ const BATCH = 50;
 /** The types of events that are redacted; of member events only those by which the user joined. */
 const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
 
-/** The memberships that the user has in rooms to be redacted, if the request names no rooms. */
-const MEMBERSHIPS = ['join', 'ban'] as const;
-
 /** Redacts the events of users (behaviour.md 13.1). */
 export function userRedactionTask(deps: Deps): TaskKind {
-  return { name: REDACT_USER, run: (task) => run(deps, task) };
+  return {
+    name: REDACT_USER,
+    renderResult: (result) => result ?? NOTHING_DONE,
+    run: (task) => run(deps, task),
+  };
 }
+
+const NOTHING_DONE: RedactionCounts = { redacted: 0, failed: 0 };
 
 /** After an interruption the task starts from the beginning, and skips events that are already redacted. */
 async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<UserRedactionParams>();
-  if (params.rooms.length > 0) {
-    for (const roomId of params.rooms) await redactIn(deps, task, params, roomId);
-    return;
-  }
-  for (const membership of MEMBERSHIPS) {
-    for await (const memberships of membershipsOf(deps, task.key, membership)) {
-      for (const { room_id: roomId } of memberships) await redactIn(deps, task, params, roomId);
-    }
-  }
+  const rooms = params.rooms.length > 0 ? params.rooms : roomsWithEventsOf(deps, task.key);
+  for await (const roomId of rooms) await redactIn(deps, task, params, roomId);
+  const failed = new Set<string>();
+  for await (const part of deps.tasks.parts<FailedRedactions>(task.id))
+    for (const id of Object.keys(part)) failed.add(id);
+  if (failed.size === 0) return;
+  const { redacted } = task.result<RedactionCounts>() ?? NOTHING_DONE;
+  await task.save({ result: { redacted, failed: failed.size } satisfies RedactionCounts });
+  throw new TaskFailed(`${failed.size} ${failed.size === 1 ? 'event' : 'events'} could not be redacted`);
 }
 
 async function redactIn(
@@ -57,15 +60,30 @@ async function redactIn(
     const found = await eventsBelow(deps, task.key, params, roomId, below);
     const redactable = found.filter(isRedactable).slice(0, left);
     const unredacted = redactable.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
-    const redact = (view: RoomView) => redactAll(deps, view, params, unredacted);
-    const failed = unredacted.length > 0 ? await append(deps, roomId, redact, { inBackground: true }) : {};
-    // Saved first, so that each part has its own number; a failure that a crash leaves unrecorded occurs again.
-    await task.save({ done: task.done + 1 });
-    if (Object.keys(failed).length > 0) await task.addPart(task.done, failed);
+    if (unredacted.length > 0) await redactBatch(deps, task, roomId, unredacted);
     left -= redactable.length;
     below = found.at(-1)?.arrival ?? 0;
     if (found.length < BATCH) return;
   }
+}
+
+async function redactBatch(
+  deps: Deps,
+  task: RunningTask,
+  roomId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const redact = (view: RoomView) => redactAll(deps, task, view, ids);
+  const failures = await append(deps, roomId, redact, { inBackground: true });
+  const failed = Object.keys(failures).length;
+  const before = task.result<RedactionCounts>() ?? NOTHING_DONE;
+  const result = {
+    redacted: before.redacted + ids.length - failed,
+    failed: before.failed + failed,
+  } satisfies RedactionCounts;
+  // Saved first, so that each part has its own number; a failure that a crash leaves unrecorded occurs again.
+  await task.save({ done: task.done + ids.length, result });
+  if (failed > 0) await task.addPart(task.done, failures);
 }
 
 function eventsBelow(
@@ -97,28 +115,22 @@ function isRedactable(document: EventDocument): boolean {
   return document.type !== 'm.room.member' || readMember(document).membership === 'join';
 }
 
-/** Redacts the events that are not redacted yet; returns the messages of the room's refusals by event id. */
+/** Redacts the events that are not redacted yet; returns the messages of the refusals by event id. */
 async function redactAll(
   deps: Deps,
+  task: RunningTask,
   view: RoomView,
-  { sender, reason }: UserRedactionParams,
   ids: readonly string[],
 ): Promise<FailedRedactions> {
-  const { redactsInContent } = readingVersion(view.room.room_version);
-  const content = reason === null ? {} : { reason };
+  const { sender: preferred, reason } = task.params<UserRedactionParams>();
   const failed: [string, string][] = [];
-  for (const { _id: redacts, redacted_by } of await loadEvents(deps, ids)) {
-    if (redacted_by !== undefined) continue;
-    const draft = { type: 'm.room.redaction', sender, content };
+  for (const stored of await loadEvents(deps, ids)) {
+    const redaction = { stored, preferred, reason: reason ?? undefined };
     try {
-      await addRedaction(
-        deps,
-        view,
-        redactsInContent ? { ...draft, content: { ...content, redacts } } : { ...draft, redacts },
-      );
+      await addOrderedRedaction(deps, view, redaction, { orderedBy: task.requestedBy });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      failed.push([redacts, toRefusal(error).message]);
+      failed.push([stored._id, toRefusal(error).message]);
     }
   }
   return Object.fromEntries(failed);
