@@ -92,6 +92,25 @@ chapter('Resolutions with orders', (world) => {
       ]);
   });
 
+  it('ban and redact a user in either order', async () => {
+    for (const kinds of [
+      ['ban', 'redact_user'],
+      ['redact_user', 'ban'],
+    ]) {
+      const { id, room, event } = await reportPicture();
+      await resolve(id, { outcome: 'actioned', orders: kinds.map((kind) => ({ kind })) });
+      const states = async () => {
+        // A resolution waits for the task of an order by the clock of the server.
+        world.moveClock?.(1_000);
+        const { body } = await world.admin.get<Case>(path`/_service/admin/v1/reports/${id}`);
+        return body.resolution?.orders.map(({ kind, state }) => `${kind} ${state}`);
+      };
+      await expect.poll(states, { timeout: 30_000 }).toEqual(kinds.map((kind) => `${kind} done`));
+      const seen = await alice.get(path`/_proto/client/v3/rooms/${room}/event/${event}`);
+      expect(seen.body).toMatchObject({ content: {} });
+    }
+  });
+
   it('are decided by one of two moderators', async () => {
     const { id } = await reportPicture();
     const both = await Promise.all(

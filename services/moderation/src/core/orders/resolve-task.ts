@@ -1,4 +1,6 @@
 import { type Refusal, toRefusal } from '@steward/errors';
+import { own } from '@steward/kernel';
+import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { type Rights, scopeOf } from '@steward/rpc';
 import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
@@ -117,11 +119,19 @@ async function outcomeOf(
       if (order.task_id !== id) await record(deps, task, order, { task_id: id });
       throw new TaskDeferred(PAUSE_MS);
     }
-    if (its && its.state !== 'complete')
-      return { state: 'refused', task_id: id, errcode: 'M_UNKNOWN', message: its.error ?? 'Its task failed' };
+    const message = its && shortfallOf(its);
+    if (message !== undefined) return { state: 'refused', task_id: id, errcode: 'M_UNKNOWN', message };
   }
   const last = done.taskIds.at(-1);
   return { state: 'done', ...(last === undefined ? {} : { task_id: last }) };
+}
+
+/** What an ended task has not done; undefined if it has done all. */
+function shortfallOf({ id, state, error, result }: Task): string | undefined {
+  if (state !== 'complete') return error ?? 'Its task failed';
+  const refused = own(result === undefined ? undefined : JSON.parse(result), 'refused');
+  if (typeof refused !== 'number' || refused === 0) return undefined;
+  return `It was refused for ${refused} of its targets, see the results of the task ${id}`;
 }
 
 /**

@@ -214,6 +214,15 @@ describe('a resolution', () => {
     });
   });
 
+  it('does not say that an order is done whose task was refused for some of its targets', async () => {
+    peers.taskResult = '{"done":3,"unchanged":0,"refused":2}';
+    await resolve(process, { orders: [{ kind: 'ban', rooms: 'all' }] });
+    await workOff(store, process, clock);
+    expect((await theCase(store))?.resolution?.orders).toMatchObject([
+      { state: 'refused', errcode: 'M_UNKNOWN', message: expect.stringContaining('2 of its targets') },
+    ]);
+  });
+
   it('says of orders that a cancellation has stopped that they were not carried out', async () => {
     peers.taskState = 'active';
     const { taskId = '' } = await resolve(process, {
