@@ -9,6 +9,12 @@ const IMPORT = fileURLToPath(new URL('../services/all-in-one/src/import/main.ts'
 /** The compile cache of Node that `npm run import` uses. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
+/** The arguments of Node with which `npm run import` starts the command. */
+export const IMPORT_ARGS = ['--max-semi-space-size=4', IMPORT] as const;
+
+/** The environment in which `npm run import` starts the command. */
+export const importEnv = () => ({ NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '2', ...process.env });
+
 /** The earliest time of the accounts, in milliseconds since the Unix epoch. */
 const FIRST_TS = 1_700_000_000_000;
 
@@ -37,8 +43,19 @@ export async function loadData(
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'users.ndjson');
   const out = createWriteStream(file);
+  for (const user of usersOf(users)) {
+    if (!out.write(`${JSON.stringify(user)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+  }
+  await new Promise<void>((resolve) => {
+    out.end(resolve);
+  });
+  return { perSecond: loadInto(file, env) };
+}
+
+/** The records of accounts. */
+export function* usersOf(users: number): Generator<object> {
   for (let n = 0; n < users; n++) {
-    const line = JSON.stringify({
+    yield {
       user_id: userId(n),
       displayname: n % 10 === 0 ? null : displayName(n),
       avatar_url: n % ONE_IN.avatar === 0 ? `mxc://localhost/${((n * 104_729) % users).toString(36)}` : null,
@@ -50,13 +67,8 @@ export async function loadData(
       shadow_banned: n % ONE_IN.shadowBanned === 5,
       user_type: n % ONE_IN.bot === 6 ? 'bot' : null,
       last_seen_ts: n % 4 === 0 ? null : FIRST_TS + ((n * 32_452_843) % users) * 1000,
-    });
-    if (!out.write(`${line}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+    };
   }
-  await new Promise<void>((resolve) => {
-    out.end(resolve);
-  });
-  return { perSecond: loadInto(file, env) };
 }
 
 /**
@@ -66,8 +78,8 @@ export async function loadData(
  */
 export function loadInto(file: string, env: Readonly<Record<string, string>>): number {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--max-semi-space-size=8', IMPORT, file], {
-    env: { NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '2', ...process.env, ...env },
+  const { status, stderr } = spawnSync(process.execPath, [...IMPORT_ARGS, file], {
+    env: { ...importEnv(), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });

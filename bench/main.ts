@@ -7,6 +7,7 @@ import { classesBench } from './classes/classes-bench.ts';
 import { mixBench } from './classes/mix.ts';
 import { durableWork } from './durable-work.ts';
 import { findUsers } from './find-users.ts';
+import { importAll } from './import.ts';
 import { lastSeen } from './last-seen.ts';
 import { lists } from './lists.ts';
 import { logins } from './logins.ts';
@@ -44,6 +45,7 @@ const { values } = parseArgs({
 
 /** The benches that `--only` can select. */
 const BENCHES = [
+  'import',
   'classes',
   'mix',
   'durable',
@@ -71,6 +73,7 @@ const directory = await mkdtemp(join(tmpdir(), 'steward-bench-'));
 try {
   const directoryOfScales = values.data ?? join(directory, 'classes');
   const scales = values.scales.split(',').map(Number);
+  if (isSelected('import')) await importAll({ directory: join(directory, 'import'), users });
   if (isSelected('classes')) {
     const name = values.class === undefined ? {} : { name: values.class };
     const { baseline } = values;

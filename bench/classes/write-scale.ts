@@ -138,15 +138,18 @@ function* histories(scale: Scale): Generator<RoomHistory> {
   }
 }
 
-function* rooms(scale: Scale): Generator<object> {
+/** The records of rooms. */
+export function* rooms(scale: Scale): Generator<object> {
   for (const { n, members } of histories(scale)) yield room(n, members[0]);
 }
 
-function* events(scale: Scale): Generator<object> {
+/** The records of events. */
+export function* events(scale: Scale): Generator<object> {
   for (const history of histories(scale)) yield* eventsOf(history);
 }
 
-function* reports(scale: Scale): Generator<object> {
+/** The records of reports. */
+export function* reports(scale: Scale): Generator<object> {
   for (let n = 0; n < scale.reports; n++) {
     const room = (n * 7_919) % scale.rooms;
     yield {

@@ -15,6 +15,7 @@ import { type Logger, type Meters, noMeters } from '@steward/telemetry';
 import { claimSchema } from './claim-schema.ts';
 import { claimServerName } from './claim-server-name.ts';
 import { databaseAccess } from './engine-access.ts';
+import { sayBuilds } from './say-builds.ts';
 
 /** The file of the embedded store, in the data directory. */
 export const STORE_FILE = 'steward.db';
@@ -33,7 +34,8 @@ type StoreConfig = Pick<Config, 'server' | 'store'>;
 /**
  * Opens the embedded store, and checks that it belongs to the server of the settings.
  *
- * @param options `inMemory` keeps all data in memory, for tests without a restart; `loading` opens it for an import
+ * @param options `inMemory` keeps all data in memory, for tests without a restart; `loading` opens it for an import; `say` receives
+ * lines about the building of indexes that takes long
  * @throws Error with a message of one line when the store cannot be used, belongs to a server of another name, was written
  * by a later release, or is being restored
  */
@@ -43,11 +45,17 @@ export async function openEmbeddedStore(
     inMemory = false,
     loading = false,
     meters = noMeters,
-  }: { readonly inMemory?: boolean; readonly loading?: boolean; readonly meters?: Meters } = {},
+    say,
+  }: {
+    readonly inMemory?: boolean;
+    readonly loading?: boolean;
+    readonly meters?: Meters;
+    readonly say?: (line: string) => void;
+  } = {},
 ): Promise<Store> {
   const path = inMemory ? ':memory:' : join(server.data, STORE_FILE);
   if (!inMemory && existsSync(join(server.data, UNFINISHED_STORE_FILE))) throw unfinishedRestore(server.data);
-  const store = await openSqliteStore({ path, loading, meters });
+  const store = await openSqliteStore({ path, loading, meters, ...(say ? { onBuild: sayBuilds(say) } : {}) });
   try {
     await claim(store, server.name);
     return store;

@@ -52,6 +52,28 @@ const created = (userId: string, sequence = 1) =>
     { id: `${userId}${sequence}`, timeMs: 1, aggregate: userId, sequence, traceparent: '', requester: '' },
   );
 
+it('does nothing in the background on a store that is open for loading', async () => {
+  const loading = await openSqliteStore({ path: ':memory:', loading: true });
+  const ran: string[] = [];
+  const service = await start<Publisher>({
+    store: loading,
+    deps: async ({ openPublisher, openTasks }) => {
+      await openTasks(taskCollections);
+      return openPublisher();
+    },
+    consumers: () => [
+      consumer('accounts', { facts: [userCreated], handler: async () => void ran.push('consumer') }),
+    ],
+    sweeps: () => [{ run: async () => void ran.push('sweep'), failure: 'a sweep failed' }],
+    close: () => [() => ran.push('closed')],
+  });
+  await service.deps.outbox.add([created('@a:test')]);
+  expect(await service.deps.relay.delivered('@a:test', 5_000)).toBe(false);
+  await service.close();
+  expect(ran).toEqual(['closed']);
+  await loading.close();
+});
+
 it('starts with only a name', async () => {
   const service = await startService(nothing);
   await service.whenIdle();

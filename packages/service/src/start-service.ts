@@ -82,7 +82,10 @@ export interface ServiceShell<D> {
   close(): Promise<void>;
 }
 
-/** Starts the parts of a service: consumers, the relay of its outbox, tasks and sweeps. */
+/**
+ * Starts the parts of a service: consumers, the relay of its outbox, tasks and sweeps. On a store that is open for loading none of
+ * them runs, because they read by indexes that it does not have; they go on where the next server starts on the data.
+ */
 export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial<Bus> = Bus>(
   options: ServiceOptions<D, B>,
 ): Promise<ServiceShell<D>> {
@@ -125,6 +128,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
           // Has no effect before the relay runs, because the relay scans the outbox at its start.
           notify: () => startedRelay?.notify(),
           delivered: async (aggregate, timeoutMs) =>
+            !store.capabilities.loading &&
             (startedRelay ?? (await relay.promise)).delivered(aggregate, timeoutMs),
         },
       };
@@ -147,9 +151,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
     },
   };
 
-  try {
-    const deps = await options.deps(parts);
-    ownSteps = options.close?.(deps) ?? [];
+  const startBackground = async (deps: D, sweeps: readonly Sweep[]) => {
     for (const each of options.consumers?.(deps, closing.signal) ?? [])
       subscriptions.push(await each.subscribe(bus, name));
     if (publisher) {
@@ -157,7 +159,6 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       relay.resolve(startedRelay);
     }
     tasks?.start(options.taskKinds?.(deps) ?? []);
-    const sweeps = options.sweeps?.(deps) ?? [];
     const sweepOnce = async () => {
       for (const { run, failure } of sweeps)
         await run().catch((error: unknown) => report(failure, { error }));
@@ -167,6 +168,13 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       const onFault = (error: unknown) => report('a sweep failed', { error });
       sweeping = repeat(sweepOnce, { intervalMs: sweepIntervalMs, onFault });
     }
+  };
+
+  try {
+    const deps = await options.deps(parts);
+    ownSteps = options.close?.(deps) ?? [];
+    const sweeps = options.sweeps?.(deps) ?? [];
+    if (!store.capabilities.loading) await startBackground(deps, sweeps);
     return {
       deps,
       async whenIdle() {

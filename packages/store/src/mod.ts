@@ -49,6 +49,7 @@ export { declareServerKeys, type ServerKey, sharedKey } from './shared-key.ts';
 export { copySqliteFile } from './sqlite/copy-file.ts';
 export { lockDirectory } from './sqlite/lock-directory.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open.ts';
+export type { BuildProgress } from './sqlite/schema/ensure-schema.ts';
 export { openSortedDocuments, type SortedDocuments, spoolDocuments } from './sqlite/sorted-documents.ts';
 export { openSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export { traceStore } from './trace-store.ts';

@@ -79,6 +79,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const database = await openEmbeddedStore(config, {
       inMemory: options.inMemory ?? false,
       meters: metrics,
+      say: (line) => logger.info(line),
     });
     opened.push(() => database.close());
     const traced = tracing ? traceStore(database, 'sqlite', tracing) : database;

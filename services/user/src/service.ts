@@ -44,8 +44,6 @@ const FLAGGING_RETRY_MS = 60_000;
 /** What the service needs to run. */
 export interface UserServiceOptions extends ServiceEngines {
   readonly config: Config;
-  /** Whether it flags the accounts that match other patterns of bridges than before, as all but an import do; true unless given. */
-  readonly flagsBridges?: boolean;
   readonly rooms: Rooms;
   /** Called only where rules for avatars are configured. */
   readonly media: Media;
@@ -65,7 +63,6 @@ export interface UserService {
 /** Starts the user service: accounts, devices, sessions. */
 export async function startUserService({
   config,
-  flagsBridges = true,
   rooms,
   media,
   ...engines
@@ -151,7 +148,8 @@ export async function startUserService({
     ],
   });
   const closing = new AbortController();
-  let flagged = flagsBridges ? undefined : Promise.resolve();
+  // The next start of a server does it after an import.
+  let flagged = store.capabilities.loading ? Promise.resolve() : undefined;
   const flag = () => {
     flagged ??= flagBridges(deps, closing.signal).catch((error: unknown) => {
       flagged = undefined;

@@ -19,6 +19,7 @@ import { translateError } from './translate/translate-error.ts';
 const CAPABILITIES: StoreCapabilities = {
   soleWriter: false,
   insertsAlongCommit: false,
+  loading: false,
   estimatesStorage: true,
 };
 

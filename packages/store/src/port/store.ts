@@ -19,6 +19,11 @@ export interface StoreCapabilities {
    * the part of a document is not known.
    */
   readonly estimatesStorage: boolean;
+  /**
+   * The store is open for an import: collections lack the indexes that it does not need, and a read that would need one of them
+   * throws. So services do nothing in the background.
+   */
+  readonly loading: boolean;
 }
 
 /** An engine that keeps collections. */

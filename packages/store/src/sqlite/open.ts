@@ -15,7 +15,7 @@ import { advance, isCommitting, newClock, readClock } from './engine/transaction
 import { WriteQueue } from './engine/write-queue.ts';
 import { type Layout, layOut } from './layout/layout.ts';
 import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
-import { ensureSchema } from './schema/ensure-schema.ts';
+import { type BuildProgress, ensureSchema } from './schema/ensure-schema.ts';
 import { prepareLoad } from './schema/prepare-load.ts';
 import { boundOfViews, Views } from './views/views.ts';
 
@@ -23,7 +23,7 @@ import { boundOfViews, Views } from './views/views.ts';
 const COMMITS_PER_LOG_CHECK = 16;
 
 /** A lock on the data directory keeps other processes out, and one transaction covers several collections. */
-const CAPABILITIES: StoreCapabilities = {
+const CAPABILITIES: Omit<StoreCapabilities, 'loading'> = {
   soleWriter: true,
   insertsAlongCommit: true,
   estimatesStorage: false,
@@ -38,6 +38,8 @@ export interface SqliteStoreOptions {
    * counts until the store is closed; after a crash, until the file is opened again.
    */
   readonly loading?: boolean;
+  /** Called while structures of collections with documents are built, before the first one and after each. */
+  readonly onBuild?: (progress: BuildProgress) => void;
   /** Measures the operations; none unless given. */
   readonly meters?: Meters;
 }
@@ -47,8 +49,13 @@ export interface SqliteStoreOptions {
  *
  * @throws Unavailable when the file cannot be opened
  */
-export async function openSqliteStore({ path, loading, meters }: SqliteStoreOptions): Promise<Store> {
-  return openWithLimits(path, SERVING_LIMITS, loading, meters);
+export async function openSqliteStore({
+  path,
+  loading,
+  onBuild,
+  meters,
+}: SqliteStoreOptions): Promise<Store> {
+  return openWithLimits(path, SERVING_LIMITS, loading, meters, onBuild);
 }
 
 /** Opens the engine with other limits, so that a test with few documents takes every route. */
@@ -57,6 +64,7 @@ export async function openWithLimits(
   limits: Limits,
   loading = false,
   meters = noMeters,
+  onBuild?: (progress: BuildProgress) => void,
 ): Promise<Store> {
   const connection = connect(path, loading);
   const inMemory = path === ':memory:';
@@ -92,15 +100,15 @@ export async function openWithLimits(
   const ensured = new Map<string, unknown>();
   let open = true;
   return {
-    capabilities: CAPABILITIES,
+    capabilities: { ...CAPABILITIES, loading },
     async collection(declaration) {
       const layout = layOut(declaration);
       if (loading) loaded.set(layout.name, layout);
       else if (ensured.get(layout.name) !== declaration) {
-        ensureSchema(connection, layout);
+        ensureSchema(connection, layout, onBuild);
         ensured.set(layout.name, declaration);
       }
-      const part = loading ? prepareLoad(connection, layout) : layout;
+      const part = loading ? prepareLoad(connection, layout, onBuild) : layout;
       views(part.name).open(part);
       return meterCollection(new SqliteCollection(engine, part), part.name, meters);
     },
@@ -117,7 +125,7 @@ export async function openWithLimits(
       await writes.close();
       await disk.close();
       await reader.close();
-      for (const layout of loaded.values()) ensureSchema(connection, layout);
+      for (const layout of loaded.values()) ensureSchema(connection, layout, onBuild);
       connection.close();
     },
     async healthy() {

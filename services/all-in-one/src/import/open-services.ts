@@ -14,7 +14,7 @@ import {
   type Peer,
   prepareDataDirectory,
 } from '@steward/runtime';
-import { lockDirectory } from '@steward/store';
+import { lockDirectory, type Store } from '@steward/store';
 import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
@@ -23,6 +23,8 @@ const BATCHES_IN_FLIGHT = 4;
 
 /** An import ends before a change of a certificate matters. */
 const noLogger = { info() {}, warn() {}, error() {} };
+
+const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
 
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
@@ -75,18 +77,33 @@ async function openHere(config: Config): Promise<OpenServices> {
   await prepareDataDirectory(config.server.data);
   const opened: (() => unknown)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
-  const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
   try {
     opened.push(lockDirectory(config.server.data));
-    const store = await openEmbeddedStore(config, { loading: true });
+    const store = await openEmbeddedStore(config, {
+      loading: true,
+      say: (line) => process.stderr.write(`import: ${line}\n`),
+    });
     opened.push(() => store.close());
+    const services = await openOn(store, config);
+    opened.push(() => services.close());
+    return { ...services, close };
+  } catch (error) {
+    await close().catch((closeError: unknown) => report('a part was not closed', { error: closeError }));
+    throw error;
+  }
+}
+
+/** Opens the services in this process on a store that is open for loading, which the caller closes after them. */
+export async function openOn(store: Store, config: Config): Promise<OpenServices> {
+  const opened: (() => unknown)[] = [];
+  const close = () => closeAll(opened.splice(0).reverse());
+  try {
     const engine = { store, clock: systemClock, random: systemRandom, report, meters: noMeters };
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
     opened.push(() => bus.close());
     const user = await startUserService({
       config,
-      flagsBridges: false,
       bus,
       rooms: noRooms,
       media: noMedia,

@@ -59,6 +59,8 @@ export interface Layout {
   readonly tally?: { readonly table: string; readonly path: string };
   /** The names of the indexes that are kept while documents are loaded; absent if nothing may wait for the end. */
   readonly whileLoading?: ReadonlySet<string>;
+  /** Whether this is the part of a layout that is kept while documents are loaded. */
+  readonly isLoading?: boolean;
 }
 
 /** Derives the layout of a collection from its declaration. */
@@ -150,6 +152,7 @@ export function loadingPart({ search: _, tally: __, ...layout }: Layout): Layout
     ...layout,
     indexes: layout.indexes.filter(({ name }) => whileLoading?.has(name)),
     shared: new Map(),
+    isLoading: true,
   };
 }
 

@@ -27,7 +27,11 @@ export interface Query {
  */
 export type Route = 'point' | 'walk' | 'candidates' | 'values' | 'search' | 'reader';
 
-/** Prepares a query. */
+/**
+ * Prepares a query.
+ *
+ * @throws TypeError while documents are loaded, when no index that is kept finds what the query selects: each would read all of them
+ */
 export function prepareQuery(
   layout: Layout,
   filter: object,
@@ -42,7 +46,13 @@ export function prepareQuery(
     .filter(([, direction]) => direction !== undefined)
     .map(([path, direction]) => ({ path, descending: direction === -1 }));
   const wanted = { conditions, sort, fields: projectedFields(options.projection) };
-  return { limits, layout, ...wanted, skip, limit, accesses: recallAccess(layout, wanted) };
+  const accesses = recallAccess(layout, wanted);
+  if (layout.isLoading && !(accesses.narrowest && narrows(accesses.narrowest))) {
+    throw new TypeError(
+      `${layout.name} is open for loading, without an index for a query of ${Object.keys(filter).join(', ')}`,
+    );
+  }
+  return { limits, layout, ...wanted, skip, limit, accesses };
 }
 
 /** The same query with other conditions. */

@@ -8,12 +8,25 @@ import { elementIndex, plainIndex } from './index-structures.ts';
 /** The columns that every collection has. */
 const OWN_COLUMNS = ['n', 'id', 'doc'].map(identifier);
 
+/** How much of the structures of a collection has been built. */
+export interface BuildProgress {
+  readonly collection: string;
+  readonly built: number;
+  readonly of: number;
+}
+
 /**
  * Brings the file to a layout: creates and fills missing structures, replaces derived ones whose definition has changed,
  * and drops derived ones that are no longer declared. Documents are never dropped. A crash leaves structures missing, and
  * none that is wrong.
+ *
+ * @param onBuild called before the first missing structure is built, and after each
  */
-export function ensureSchema(connection: Connection, layout: Layout): void {
+export function ensureSchema(
+  connection: Connection,
+  layout: Layout,
+  onBuild: (progress: BuildProgress) => void = () => {},
+): void {
   inTransaction(connection, () => {
     const present = columnsIn(connection, layout);
     const missing = [...layout.columns].filter(
@@ -25,11 +38,15 @@ export function ensureSchema(connection: Connection, layout: Layout): void {
   });
   connection.sortingInFiles(() => {
     // One transaction each, so that the write-ahead log holds one of them at a time.
-    for (const group of missingGroups(connection, layout)) {
+    const groups = missingGroups(connection, layout);
+    const report = (built: number) => onBuild({ collection: layout.name, built, of: groups.length });
+    if (groups.length > 0) report(0);
+    for (const [built, group] of groups.entries()) {
       inTransaction(connection, () => {
         for (const { create } of group) connection.exec(create);
         for (const { fill } of group) if (fill !== undefined) connection.exec(fill);
       });
+      report(built + 1);
     }
   });
   dropColumns(connection, layout);

@@ -85,15 +85,45 @@ it('leaves what loads do not need to the end, and finds and refuses documents as
   await using(false, (notes) => notes.insertOne(note(0)));
   await using(true, async (notes) => {
     await notes.insertMany([note(1), note(2, 'y')]);
-    expect(explain(notes, { topic: 'x' }).route).toBe('reader');
     expect(explain(notes, { text: 'text 1' }).route).toBe('walk');
-    expect(await notes.countDocuments({ topic: 'x' })).toBe(2);
-    expect(await notes.countDocuments({ tags: 't' })).toBe(3);
     await notes.updateOne({ _id: 'n2' }, { $set: { topic: 'x' } });
     await expect(notes.insertOne({ ...note(3), number: 1 })).rejects.toThrow(Conflict);
     await expect(notes.insertOne({ ...note(1), number: 4 })).rejects.toThrow(Conflict);
   });
   await expectComplete(3);
+});
+
+it('refuses whatever would read all documents for want of an index', async () => {
+  await using(true, async (notes) => {
+    await notes.insertMany([note(1), note(2, 'y')]);
+    const refusal = /open for loading, without an index for a query of topic/;
+    await expect(notes.findOne({ topic: 'x' })).rejects.toThrow(refusal);
+    expect(() => notes.find({ topic: 'x' })).toThrow(refusal);
+    await expect(notes.countDocuments({ topic: 'x' })).rejects.toThrow(refusal);
+    await expect(notes.updateMany({ topic: 'x' }, { $set: { text: '' } })).rejects.toThrow(refusal);
+    await expect(notes.deleteMany({ topic: 'x' })).rejects.toThrow(refusal);
+    await expect(notes.totals({ topic: 'x' }, 'number')).rejects.toThrow(refusal);
+    await expect(notes.countDocuments({ tags: 't' })).rejects.toThrow(/a query of tags/);
+    expect(() => notes.find({}, { sort: { topic: 1 } })).toThrow(/open for loading/);
+    expect(await notes.find({ text: 'text 1' }).toArray()).toHaveLength(1);
+    expect(await notes.findOne({ _id: 'n2', topic: 'y' })).toMatchObject({ number: 2 });
+    expect(await notes.countDocuments({ number: 2 })).toBe(1);
+  });
+});
+
+it('says which structures it builds of those that are missing', async () => {
+  const built: [string, number, number][] = [];
+  const store = await openSqliteStore({
+    path,
+    loading: true,
+    onBuild: ({ collection, built: done, of }) => void built.push([collection, done, of]),
+  });
+  await (await openNotes(store)).insertMany([note(1)]);
+  built.splice(0);
+  await store.close();
+  const of = built.length - 1;
+  expect(of).toBeGreaterThan(2);
+  expect(built).toEqual(Array.from({ length: of + 1 }, (_, done) => [declaration.name, done, of]));
 });
 
 it.each(['opened', 'loaded into again'])(

@@ -1,7 +1,7 @@
 import type { Connection } from '../engine/connection.ts';
 import { sql } from '../engine/sql.ts';
 import { type Layout, loadingPart } from '../layout/layout.ts';
-import { ensureSchema, isComplete } from './ensure-schema.ts';
+import { type BuildProgress, ensureSchema, isComplete } from './ensure-schema.ts';
 
 /** The most documents of a collection whose structures are built again after a load: that takes less than a second. */
 const MAX_REBUILT_DOCUMENTS = 10_000;
@@ -13,11 +13,15 @@ const MAX_REBUILT_DOCUMENTS = 10_000;
  *
  * @returns the layout with which documents are loaded
  */
-export function prepareLoad(connection: Connection, layout: Layout): Layout {
+export function prepareLoad(
+  connection: Connection,
+  layout: Layout,
+  onBuild?: (progress: BuildProgress) => void,
+): Layout {
   const present = isComplete(connection, layout);
   const part =
     layout.whileLoading && (!present || isSmall(connection, layout)) ? loadingPart(layout) : layout;
-  ensureSchema(connection, part);
+  ensureSchema(connection, part, onBuild);
   return part;
 }
 
