@@ -4,7 +4,7 @@ import { heldEmail, idOf, seedAccount, writableCollections } from './fixtures/st
 import { watchedStore } from './fixtures/watched-store.ts';
 import { migrations } from './migrations.ts';
 
-const [words, derived] = migrations;
+const [words, derived, addresses] = migrations;
 
 it('adds the words of the user directory to accounts of the earlier release', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
@@ -58,5 +58,36 @@ it('folds names, adds addresses and the flag of erased accounts to accounts of t
   await derived?.run(watched);
   expect(await collections.accounts.find({}, { sort: { _id: 1 } }).toArray()).toEqual(current);
   expect(written).toBe(2);
+  await store.close();
+});
+
+it('folds addresses of the earlier release, and leaves one that two accounts had with the one that added it last', async () => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const collections = await writableCollections(store);
+  const added = (address: string, added_at: number) => ({ ...heldEmail(address), added_at });
+  await seedAccount(collections, 'first', {
+    threepids: [added('stra\u00dfe@x.de', 1), added('first@x.de', 1)],
+  });
+  await seedAccount(collections, 'later', { threepids: [added('strasse@x.de', 2)] });
+  await seedAccount(collections, 'newest', { threepids: [added('\u03c2@x.gr', 4)] });
+  await seedAccount(collections, 'older', { threepids: [added('\u03c3@x.gr', 3)] });
+  await seedAccount(collections, 'plain');
+  const before = await collections.accounts.findOne({ _id: idOf('plain') });
+  // Also after an interruption at any point.
+  for (const _ of [1, 2]) await addresses?.run(store);
+  const found = await collections.accounts.find({}, { sort: { _id: 1 } }).toArray();
+  const held = found.map(({ _id, threepids, folded_threepids }) => [
+    _id,
+    threepids.map(({ key }) => key),
+    folded_threepids ?? '',
+  ]);
+  expect(held).toEqual([
+    [idOf('first'), ['email first@x.de'], 'first@x.de'],
+    [idOf('later'), ['email strasse@x.de'], 'strasse@x.de'],
+    [idOf('newest'), ['email \u03c3@x.gr'], '\u03c3@x.gr'],
+    [idOf('older'), [], ''],
+    [idOf('plain'), [], ''],
+  ]);
+  expect(await collections.accounts.findOne({ _id: idOf('plain') })).toEqual(before);
   await store.close();
 });

@@ -1,5 +1,12 @@
-import { type Migration, NOT_FLUSHED, type Store } from '@steward/store';
-import { type Account, accounts, withDerived } from './core/model/account.ts';
+import { type Collection, type Migration, NOT_FLUSHED, type Store } from '@steward/store';
+import {
+  type Account,
+  accounts,
+  type HeldThreepid,
+  searchedThreepids,
+  withDerived,
+} from './core/model/account.ts';
+import { canonicalAddress, threepidKey } from './core/model/threepid.ts';
 
 /** The number of accounts that are read and written together. */
 const BATCH = 200;
@@ -8,6 +15,7 @@ const BATCH = 200;
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'the words by which the user directory finds accounts', run: addDirectoryWords },
   { number: 2, name: 'what accounts are searched for and filtered by', run: deriveAgain },
+  { number: 3, name: 'e-mail addresses folded as Unicode does', run: foldAddresses },
 ];
 
 function addDirectoryWords(store: Store): Promise<void> {
@@ -35,6 +43,70 @@ function deriveAgain(store: Store): Promise<void> {
       ...(folded_threepids === undefined ? {} : { folded_threepids }),
     };
   });
+}
+
+/**
+ * Stores e-mail addresses in the form in which they are compared. Accounts that had one address in several spellings leave it with
+ * the one that added it last, as if that were done now (behaviour.md 2.2).
+ */
+async function foldAddresses(store: Store): Promise<void> {
+  const accountsOf = await store.collection<Account>(accounts);
+  let last = '';
+  for (;;) {
+    const page = await accountsOf
+      .find(
+        { _id: { $gt: last } },
+        { sort: { _id: 1 }, limit: BATCH, projection: { threepids: 1, version: 1 } },
+      )
+      .toArray();
+    const end = page.at(-1);
+    if (!end) return;
+    let changed = true;
+    for (const account of page)
+      if (foldedOf(account) && !(await foldAddressesOf(accountsOf, account))) changed = false;
+    // The page is read again if a process of the earlier release changed one of its accounts in between.
+    if (changed) last = end._id;
+  }
+}
+
+type WithAddresses = Pick<Account, '_id' | 'version' | 'threepids'>;
+
+/** The addresses of an account in their new form, the first of those that become equal; undefined when they have it. */
+function foldedOf({ threepids }: WithAddresses): Account['threepids'] | undefined {
+  const folded = threepids.map((held) => {
+    const address = canonicalAddress(held.medium, held.address);
+    return address === held.address ? held : { ...held, address, key: threepidKey(held.medium, address) };
+  });
+  if (folded.every((held, n) => held === threepids[n])) return undefined;
+  return [...new Map(folded.toReversed().map((held) => [held.key, held])).values()].toReversed();
+}
+
+/** Returns whether the account, and those that lose addresses to it, were as they were read. */
+async function foldAddressesOf(accountsOf: Collection<Account>, account: WithAddresses): Promise<boolean> {
+  const kept: HeldThreepid[] = [];
+  for (const held of foldedOf(account) ?? []) {
+    const others = (await accountsOf.find({ 'threepids.key': held.key }).toArray()).filter(
+      ({ _id }) => _id !== account._id,
+    );
+    const theirs = others.flatMap(({ threepids }) => threepids.filter(({ key }) => key === held.key));
+    if (theirs.some(({ added_at }) => added_at > held.added_at)) continue;
+    for (const other of others) {
+      const left = other.threepids.filter(({ key }) => key !== held.key);
+      if (!(await setThreepids(accountsOf, other, left))) return false;
+    }
+    kept.push({ ...held, claim: Math.max(held.claim, ...theirs.map(({ claim }) => claim + 1)) });
+  }
+  return setThreepids(accountsOf, account, kept);
+}
+
+async function setThreepids(
+  accountsOf: Collection<Account>,
+  { _id, version }: WithAddresses,
+  threepids: Account['threepids'],
+): Promise<boolean> {
+  const $set = { threepids, folded_threepids: searchedThreepids(threepids) };
+  const { matchedCount } = await accountsOf.updateOne({ _id, version }, { $set, $inc: { version: 1 } });
+  return matchedCount > 0;
 }
 
 /** Sets fields of all accounts for which `change` returns some. */

@@ -59,7 +59,8 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
     'users',
     ({ user }) => {
       const client = createClient(ImportService, user);
-      return kind(ImportedUserSchema, (users) => client.importUsers({ users }));
+      // Of two accounts with one address, that of the earlier line gets it.
+      return { ...kind(ImportedUserSchema, (users) => client.importUsers({ users })), inOrder: true };
     },
   ],
   [

@@ -109,7 +109,8 @@ function countRows(): { rows(): number } {
     return statement;
   });
   const sizeOf = (database: DatabaseSync, table: string) => {
-    const one = (text: string, ...params: string[]) => read.apply(prepare.call(database, text), params as never);
+    const one = (text: string, ...params: string[]) =>
+      read.apply(prepare.call(database, text), params as never);
     if (!one('SELECT name FROM sqlite_schema WHERE name = ?', table)) return 0;
     return Number(one(`SELECT count(*) AS n FROM "${table}"`)?.n);
   };

@@ -82,3 +82,24 @@ it('imports roles, and accounts with roles that exist', async () => {
     scopes: ['users:read', 'users:write', 'users:credentials', 'tasks:read'],
   });
 });
+
+it('refuses an account with an address of another one, of the same batch or stored, in any spelling', async () => {
+  const client = service.client(ImportService);
+  const account = (name: string, ...addresses: string[]) => ({
+    userId: `@${name}:${SERVER_NAME}`,
+    threepids: addresses.map((address) => ({ medium: 'email', address })),
+  });
+  const first = account('first', 'Straße@x.de', ' STRASSE@X.DE');
+  const users = [first, account('second', 'other@x.de', 'strasse@x.de'), account('third', 'other@x.de')];
+  const problem = 'another record has the same threepids';
+  expect(await client.importUsers({ users })).toMatchObject({ loaded: 2, problems: [{ index: 1, problem }] });
+  const later = { users: [first, account('fourth', 'Other@x.de'), account('fifth', 'fifth@x.de')] };
+  expect(await client.importUsers(later)).toMatchObject({
+    loaded: 1,
+    skipped: 1,
+    problems: [{ index: 1, problem }],
+  });
+  const { accounts } = await writableCollections(store);
+  const stored = await accounts.find({ 'threepids.key': 'email strasse@x.de' }).toArray();
+  expect(stored.map(({ _id, threepids }) => [_id, threepids.length])).toEqual([[first.userId, 1]]);
+});

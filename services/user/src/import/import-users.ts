@@ -3,6 +3,7 @@ import { compareCodePoints, parseContentUri, parseUserId } from '@steward/kernel
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { insertAggregates } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
+import { claimsOn } from '../core/accounts/threepid-claims.ts';
 import type { Deps } from '../core/deps.ts';
 import { type Account, newAccount, withDerived } from '../core/model/account.ts';
 import { externalIdKey } from '../core/model/external-id.ts';
@@ -28,8 +29,32 @@ export async function importUsers(deps: Deps, { users }: ImportUsersRequest): Pr
       existing: (ids) => idsOf(accounts.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
       insert: (documents) => insertAggregates(accounts, documents, { ...NOT_FLUSHED, ordered: false }),
     },
-    users.map((user) => toAccount(deps, user, references)),
+    await refuseHeldAddresses(
+      deps,
+      users.map((user) => toAccount(deps, user, references)),
+    ),
   );
+}
+
+/** Makes a problem of each account with an address that another one has, which is stored or comes before it. */
+async function refuseHeldAddresses(
+  deps: Pick<Deps, 'accounts'>,
+  records: readonly Checked<Account>[],
+): Promise<readonly Checked<Account>[]> {
+  const keysOf = (record: Checked<Account>) =>
+    'document' in record ? record.document.threepids.map(({ key }) => key) : [];
+  const holders = new Map<string, string>();
+  for (const { key, userId } of await claimsOn(deps, [...new Set(records.flatMap(keysOf))]))
+    holders.set(key, userId);
+  return records.map((record) => {
+    if (!('document' in record)) return record;
+    const { _id } = record.document;
+    const keys = keysOf(record);
+    if (keys.some((key) => (holders.get(key) ?? _id) !== _id))
+      return { problem: 'another record has the same threepids' };
+    for (const key of keys) holders.set(key, _id);
+    return record;
+  });
 }
 
 /** @throws ConnectError when a batch is larger than it may be */
@@ -78,17 +103,7 @@ function toAccount(
     roles: roles.sort(compareCodePoints),
     user_type: user.userType ?? null,
     bridged: deps.settings.isBridged?.(id.localpart) ?? false,
-    threepids: user.threepids.map(({ medium, address, addedAt, validatedAt }) => {
-      const canonical = canonicalAddress(medium, address);
-      return {
-        key: threepidKey(medium, canonical),
-        medium,
-        address: canonical,
-        claim: 1,
-        added_at: Number(addedAt),
-        validated_at: Number(validatedAt),
-      };
-    }),
+    threepids: heldThreepids(user),
     external_ids: user.externalIds.map(({ authProvider, externalId }) => ({
       key: externalIdKey(authProvider, externalId),
       auth_provider: authProvider,
@@ -105,4 +120,20 @@ function toAccount(
       last_seen_ts: user.lastSeenTs === undefined ? null : Number(user.lastSeenTs),
     }),
   };
+}
+
+/** The addresses of a record in their stored form, without duplicates. */
+function heldThreepids({ threepids }: Pick<ImportedUser, 'threepids'>): Account['threepids'] {
+  const held = threepids.map(({ medium, address, addedAt, validatedAt }) => {
+    const canonical = canonicalAddress(medium, address);
+    return {
+      key: threepidKey(medium, canonical),
+      medium,
+      address: canonical,
+      claim: 1,
+      added_at: Number(addedAt),
+      validated_at: Number(validatedAt),
+    };
+  });
+  return [...new Map(held.map((threepid) => [threepid.key, threepid])).values()];
 }

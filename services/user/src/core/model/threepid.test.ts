@@ -8,6 +8,17 @@ describe('the canonical address', () => {
     ['email', 'alice@example.org', 'alice@example.org'],
     ['email', ' Alice.B+c@Example.ORG\t', 'alice.b+c@example.org'],
     ['email', 'ÄRZTIN@EXAMPLE.ORG', 'ärztin@example.org'],
+    ['email', 'Straße@x.de', 'strasse@x.de'],
+    ['email', 'STRASSE@X.DE', 'strasse@x.de'],
+    ['email', 'ΟΔΥΣΣΕΥΣ@x.gr', 'οδυσσευσ@x.gr'],
+    ['email', 'οδυσσευς@x.gr', 'οδυσσευσ@x.gr'],
+    ['email', 'Cafe\u0301@x.fr', 'caf\u00e9@x.fr'],
+    ['email', 'O\ufb03ce@x.org', 'office@x.org'],
+    // Other people than those with a dotless or undotted letter.
+    ['email', 'I\u0131@x.tr', 'i\u0131@x.tr'],
+    ['email', '\u0130@x.tr', 'i\u0307@x.tr'],
+    // Other domains.
+    ['email', 'a@Straße.de', 'a@straße.de'],
     ['msisdn', '4915112345678', '4915112345678'],
     ['msisdn', ' +49 151 ', ' +49 151 '],
   ])('of the %s %j is %j', (medium, address, canonical) => {

@@ -7,11 +7,25 @@ export function threepidKey(medium: string, address: string): string {
 }
 
 /**
- * The one spelling under which an address is stored and compared: e-mail addresses are trimmed, their
+ * The one spelling under which an address is stored and compared: e-mail addresses are trimmed and composed, their
  * local part case-folded, their domain lower-cased (behaviour.md 2.2); numbers stay as they are.
  */
 export function canonicalAddress(medium: string, address: string): string {
-  return medium === 'email' ? address.trim().toLowerCase() : address;
+  if (medium !== 'email') return address;
+  const trimmed = address.trim().normalize('NFC');
+  const at = trimmed.lastIndexOf('@');
+  if (at < 0) return foldCase(trimmed);
+  return `${foldCase(trimmed.slice(0, at))}@${trimmed
+    .slice(at + 1)
+    .toLowerCase()
+    .normalize('NFC')}`;
+}
+
+/** The full case folding of Unicode. In contrast to that of searches, the letters I of Turkish differ: addresses with them do. */
+function foldCase(text: string): string {
+  // Upper case expands what has several letters, lower case before it reaches those that have no upper case of their own.
+  const folded = text.replace(/[^\u0131]+/gu, (part) => part.toLowerCase().toUpperCase().toLowerCase());
+  return folded.replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /** An address as a request states it. */
