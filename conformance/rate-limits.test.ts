@@ -9,6 +9,9 @@ const MANY = 30;
 /** The messages that a user may send at once. */
 const BURST = 10;
 
+/** The failed sign-ins of the console that an account may have at once from all networks together. */
+const CONSOLE_BURST = 20;
+
 /** So slow that no limit recovers during a test on any machine; the bursts are the documented ones. */
 const SLOW_PER_SECOND = 0.001;
 const MS_PER_ACTION = 1_000_000;
@@ -50,6 +53,16 @@ chapter(
         expect(await login(other, other.password)).toMatchObject({ status: 200 });
       });
 
+      it('of strangers do not keep out a user from a network that was used before', async () => {
+        const user = await world.user();
+        const address = freshAddress();
+        expect(await login(user, user.password, address)).toMatchObject({ status: 200 });
+        await statuses(3, () => login(user, 'wrong'));
+        expect(await login(user, user.password)).toMatchObject(LIMITED);
+        expect(await login(user, user.password, address)).toMatchObject({ status: 200 });
+        expect(await statuses(4, () => login(user, 'wrong', address))).toEqual([403, 403, 403, 429]);
+      });
+
       it('are limited to three for an unknown name, too', async () => {
         const nobody = { ...(await world.user()), userId: world.userId(world.freshName('nobody')) };
         expect(await statuses(4, () => login(nobody, 'wrong'))).toEqual([403, 403, 403, 429]);
@@ -85,6 +98,36 @@ chapter(
         const deactivate = () => user.post('/_proto/client/v3/account/deactivate', { body: { auth } });
         expect(await statuses(4, deactivate)).toEqual([401, 401, 401, 429]);
         expect(await login(user, user.password)).toMatchObject(LIMITED);
+      });
+    });
+
+    describe('failed sign-ins of the console', () => {
+      const signIn = (user: Actor, password: string, address: string) =>
+        world.http('POST', '/_service/admin/v1/session', {
+          headers: { 'x-forwarded-for': address, origin: world.running.url },
+          body: { user: user.userId, password },
+        });
+
+      it('count for an account and a network, and apart from logins of the client API', async () => {
+        const root = await world.user('root', { admin: true });
+        await statuses(4, () => login(root, 'wrong'));
+        for (let network = 1; network <= 14; network++) {
+          const address = `2001:db8:1:${network}00::1`;
+          expect(await signIn(root, 'wrong', address)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+        }
+        const address = freshAddress();
+        expect(await signIn(root, root.password, address)).toMatchObject({ status: 200 });
+        expect(await statuses(4, () => signIn(root, 'wrong', address))).toEqual([403, 403, 403, 429]);
+        expect(await signIn(root, root.password, freshAddress())).toMatchObject({ status: 200 });
+      });
+
+      it('of all networks together are limited for networks that were not used before', async () => {
+        const root = await world.user('root', { admin: true });
+        const known = freshAddress();
+        expect(await signIn(root, root.password, known)).toMatchObject({ status: 200 });
+        await Promise.all(Array.from({ length: CONSOLE_BURST }, () => signIn(root, 'wrong', freshAddress())));
+        expect(await signIn(root, root.password, freshAddress())).toMatchObject(LIMITED);
+        expect(await signIn(root, root.password, known)).toMatchObject({ status: 200 });
       });
     });
 
@@ -403,6 +446,7 @@ chapter(
         login_address: slow,
         login_account: slow,
         login_failed: slow,
+        console_failed: { per_second: slow.per_second, burst: CONSOLE_BURST },
       },
     },
   },

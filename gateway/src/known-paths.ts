@@ -4,6 +4,9 @@ import findMyWay from 'find-my-way';
 /** The verb under which all paths are known here, which says nothing about the verbs that they support. */
 const ANY = 'GET';
 
+/** What is shown in place of a segment of a path that may be a secret. */
+const HIDDEN = '*';
+
 /**
  * All paths that some method has, for requests without a route. Every verb that a method has gets a route for each path, so that
  * an unsupported one is refused where the path of another method would match; for all other verbs of HTTP, which
@@ -11,6 +14,7 @@ const ANY = 'GET';
  */
 export class KnownPaths {
   readonly #router: findMyWay.Instance<findMyWay.HTTPVersion.V1>;
+  readonly #segments = new Set<string>();
 
   /** @param options those of the router of the gateway */
   constructor(options: { readonly maxParamLength: number }) {
@@ -20,6 +24,19 @@ export class KnownPaths {
   /** Adds a path with parameters in the form of routes. */
   add(path: string): void {
     this.#router.on(ANY, path, () => {});
+    for (const segment of path.split('/')) if (!segment.startsWith(':')) this.#segments.add(segment);
+  }
+
+  /**
+   * The path of a URL without a route, for logs: it may contain a secret where the path of a method has one, so only those of its
+   * segments are shown that are the same in the path of some method.
+   */
+  shownPath(url: string): string {
+    const [path = ''] = url.split(/[?#]/, 1);
+    return path
+      .split('/')
+      .map((segment) => (this.#segments.has(segment) ? segment : HIDDEN))
+      .join('/');
   }
 
   /** The refusal of a request without a route: 405 if it has a known path, else 404. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { credentialIfAny } from './access-token.ts';
 import type { KnownTokens } from './admission/known-tokens.ts';
 import { isEventStream } from './events/is-event-stream.ts';
+import type { KnownPaths } from './known-paths.ts';
 import type { GatewayOptions } from './options.ts';
 import { queryOf } from './transcode.ts';
 
@@ -44,6 +45,7 @@ export function observeRequests(
   app: FastifyInstance,
   { config, logger, metrics }: GatewayOptions,
   tokens: KnownTokens,
+  paths: KnownPaths,
 ): void {
   const { access, slow_ms: slowMs } = config.logging;
   const leastStatus = LEAST_STATUS[access];
@@ -71,7 +73,7 @@ export function observeRequests(
       bytes: status === CLOSED ? undefined : sizeOf(reply),
       user: userOf(request, tokens),
       address: request.clientAddress,
-      url: showsUrls ? urlOf(request) : undefined,
+      url: showsUrls ? urlOf(request, paths) : undefined,
     };
     if (isSlow) log.warn(entry, 'a request was slow');
     else log.info(entry, 'request');
@@ -95,11 +97,15 @@ function statusOfClosed({ isCutOff }: FastifyRequest, reply: FastifyReply): numb
   return isEventStream(reply) ? reply.statusCode : CLOSED;
 }
 
-/** The URL as it was requested, without secrets: the template is in place of a path that contains one. */
-function urlOf({ originalUrl, routeOptions }: FastifyRequest): string {
-  if (!routeOptions.config.hasSecretPath) return redactUrl(originalUrl);
+/**
+ * The URL as it was requested, without secrets: the template is in place of a path that contains one, and without a route only those
+ * parts of the path are shown that are none.
+ */
+function urlOf({ is404, originalUrl, routeOptions }: FastifyRequest, paths: KnownPaths): string {
+  if (!is404 && !routeOptions.config.hasSecretPath) return redactUrl(originalUrl);
+  const path = is404 ? paths.shownPath(originalUrl) : routeOptions.url;
   const query = originalUrl.indexOf('?');
-  return redactUrl(`${routeOptions.url}${query < 0 ? '' : originalUrl.slice(query)}`);
+  return redactUrl(`${path}${query < 0 ? '' : originalUrl.slice(query)}`);
 }
 
 /** The announced size of an answer's body, in bytes. */

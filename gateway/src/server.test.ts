@@ -168,7 +168,16 @@ it('shows the path at level debug, without secrets', async () => {
   expect(lines()).toMatchObject([{ url: '/_service/admin/v2/users/@a:test?access_token=[redacted]' }]);
   for (const method of ['GET', 'POST'] as const)
     await gateway.inject({ method, url: '/_service/admin/v1/registration_tokens/hush?access_token=hush' });
-  expect(lines()).toHaveLength(3);
+  const withoutRoute = [
+    ['GET', '/_service/admin/v9/registration_tokens/hush'],
+    ['GET', '/_service/admin/v1/registration_tokens/hush/more?password=hush'],
+    ['GET', '/_service/admin/v1/registration%5Ftokens/hush'],
+    ['PATCH', '/_service/admin/v1/registration_tokens/hush'],
+    ['PROPFIND', '/_service/admin/v1/registration_tokens/hush'],
+  ] as const;
+  for (const [method, url] of withoutRoute) await gateway.inject({ method: method as 'GET', url });
+  expect(lines()).toHaveLength(3 + withoutRoute.length);
+  expect(lines()[3]).toMatchObject({ status: 404, url: '/_service/admin/*/registration_tokens/*' });
   expect(JSON.stringify(lines())).not.toContain('hush');
 });
 

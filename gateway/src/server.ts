@@ -129,7 +129,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const site = new Site(config.server.public_baseurl);
   readSessionCookies(app, site);
   const tokens = new KnownTokens();
-  observeRequests(app, options, tokens);
+  const paths = new KnownPaths(ROUTER_OPTIONS);
+  observeRequests(app, options, tokens, paths);
   const transportOf = (service: DescService) => tokens.learnFrom(options.transportOf(service));
   const release = limitAdmission(app, {
     limits: config.admission,
@@ -155,7 +156,6 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     return sendError(reply, refused);
   });
   // Before the body is read, which would otherwise be refused for its size.
-  const paths = new KnownPaths(ROUTER_OPTIONS);
   app.addHook('onRequest', ({ is404, raw }, _, done) =>
     done(is404 ? paths.refusalOf(raw.url ?? '') : undefined),
   );

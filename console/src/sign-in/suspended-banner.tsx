@@ -9,11 +9,26 @@ import { useMe } from '../session/use-session.ts';
 const FLOWS = [{ stages: ['m.login.password', 'steward.totp'] }];
 
 /**
- * Says that the session has no rights: its account got a second factor after the session began. A session without any scope for
- * another reason ends.
+ * Says why the session has not the rights of its account: the account is suspended, somebody with less rights set the password, or
+ * the account got a second factor after the session began. A session without any scope for another reason ends.
  */
 export function SuspendedBanner() {
-  const { scopes } = useMe();
+  const { t } = useTranslation('session');
+  const { scopes, withheld_reason: reason } = useMe();
+  if (reason !== undefined) {
+    const isSuspended = reason === 'suspended';
+    return (
+      <Alert
+        role="alert"
+        variant="outline"
+        color="orange"
+        title={scopes.length === 0 ? t('rights_none') : t('rights_fewer')}
+        mb="md"
+      >
+        <Text size="sm">{isSuspended ? t('rights_account_suspended') : t('rights_limited')}</Text>
+      </Alert>
+    );
+  }
   return scopes.length === 0 ? <Suspended /> : null;
 }
 

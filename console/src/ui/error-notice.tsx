@@ -72,6 +72,8 @@ function useExplanation(error: unknown, of: 'read' | 'order'): string | undefine
   const format = useFormat();
   if (!(error instanceof StewardError)) return undefined;
   if (error.errcode === 'STEWARD_STEP_UP_REQUIRED') return t('error.step_up');
+  if (error.errcode === 'STEWARD_CREDENTIAL_LIMITED') return t('error.limited_credential');
+  if (error.errcode === 'M_USER_SUSPENDED') return t('error.suspended');
   if (of === 'order' && isUnknownOutcome(error)) return t('error.unknown_outcome');
   switch (error.status) {
     case 0:

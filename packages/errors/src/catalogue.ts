@@ -71,6 +71,8 @@ export const refuse = {
   userLocked: entry(401, 'M_USER_LOCKED', { soft_logout: true }),
   /** The caller may not do this. */
   forbidden: entry(403, 'M_FORBIDDEN'),
+  /** The account has a right that its credential does not carry, because somebody without the right made the credential. */
+  limitedCredential: entry(403, 'STEWARD_CREDENTIAL_LIMITED'),
   /** The validity of the account has expired. */
   expiredAccount: entry(403, 'ORG_MATRIX_EXPIRED_ACCOUNT'),
   /** Guests may not do this. */

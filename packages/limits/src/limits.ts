@@ -18,8 +18,8 @@ export interface Limit {
    * @throws limitExceeded when they are too many now; they are not counted then
    */
   take(key: string, count?: number): void;
-  /** Takes back an action that was counted before it turned out that it does not count. */
-  giveBack(key: string): void;
+  /** Takes back `count` actions, 1 unless given, that were counted before it turned out that they do not count. */
+  giveBack(key: string, count?: number): void;
   /**
    * Checks whether `count` actions would be too many now, and counts nothing.
    *
@@ -78,8 +78,10 @@ export interface Limits {
   readonly loginAddress: Limit;
   /** By user id in lower case. */
   readonly loginAccount: Limit;
-  /** By user id or third-party id in lower case. */
+  /** By user id or third-party id in lower case, also together with a network. */
   readonly loginFailed: Limit;
+  /** By user id or third-party id in lower case, from all networks together. */
+  readonly consoleFailed: Limit;
   readonly reports: UserLimit;
   readonly userDirectory: UserLimit;
   readonly presence: UserLimit;
@@ -160,6 +162,7 @@ function createLimits(
     loginAddress: keyed('login_address', settings.login_address),
     loginAccount: keyed('login_account', settings.login_account),
     loginFailed: keyed('login_failed', settings.login_failed),
+    consoleFailed: keyed('console_failed', settings.console_failed),
     reports: ofUser('reports', settings.reports),
     userDirectory: ofUser('user_directory', settings.user_directory),
     presence: ofUser('presence', settings.presence),
@@ -210,7 +213,7 @@ function createLimit(
   const rate = rateFrom(bucket);
   return {
     take: (key, count = 1) => enabled && refuseUnless(buckets.take(key, rate, count), refused),
-    giveBack: (key) => buckets.giveBack(key, rate, 1),
+    giveBack: (key, count = 1) => buckets.giveBack(key, rate, count),
     check: (key, count = 1) => enabled && refuseUnless(buckets.waitFor(key, rate, count), refused),
   };
 }

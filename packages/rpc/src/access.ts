@@ -13,7 +13,8 @@ export type Rights = Pick<Requester, 'admin' | 'scopes'>;
 /** The rights of a caller, and why there may be none although the account has some. */
 export type CallerRights = Rights & Unproved;
 
-type Unproved = Pick<Requester, 'lacksSecondFactor' | 'proofStages'> & { readonly kind?: string };
+type Unproved = Pick<Requester, 'lacksSecondFactor' | 'proofStages' | 'withheldScopes'> &
+  Partial<Pick<Requester, 'suspended'>> & { readonly kind?: string };
 
 /** Whether a method of this access reads a token. */
 export function readsToken(access: Access): boolean {
@@ -43,12 +44,41 @@ export function requireAccessToken({ kind }: { readonly kind?: string }): void {
 /** @throws refuse.forbidden, which names the scope, when a caller does not have it */
 export function requireScope(caller: CallerRights, scope: Scope): void {
   if (hasScope(caller, scope)) return;
+  refuseWithheld(caller, [scope]);
   if (!hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(`This requires the scope ${scopeName(scope)}`);
 }
 
+/**
+ * Refuses a caller whose account has one of the scopes, and says why the caller does not.
+ *
+ * @throws refuse.userSuspended or refuse.limitedCredential
+ */
+export function refuseWithheld(caller: Unproved, scopes: readonly Scope[]): void {
+  const refusal = withheldRefusal(caller, scopes);
+  if (refusal) throw refusal;
+}
+
+function withheldRefusal(
+  { withheldScopes = [], suspended }: Unproved,
+  scopes: readonly Scope[],
+): Error | undefined {
+  const withheld = scopes.find((scope) => withheldScopes.includes(scope));
+  if (withheld === undefined) return undefined;
+  return suspended
+    ? refuse.userSuspended(
+        'Your account is suspended: it has no administrative rights until another administrator lifts the suspension',
+      )
+    : refuse.limitedCredential(
+        `Your account has the scope ${scopeName(withheld)}, but this sign-in does not: somebody without the scope set its password or made its token. Sign in with a password that somebody with the scope has set, or with your second factor`,
+      );
+}
+
 /** The refusal of a caller without any scope. A session that does not prove the second factor can do so by a step-up. */
-export function noAdministrator({ kind, lacksSecondFactor = false, proofStages = [] }: Unproved): Error {
+export function noAdministrator(caller: Unproved): Error {
+  const { kind, lacksSecondFactor = false, proofStages = [], withheldScopes = [] } = caller;
+  const withheld = withheldRefusal(caller, withheldScopes);
+  if (withheld) return withheld;
   if (lacksSecondFactor && kind === 'session') return stepUpRequired(proofStages);
   return refuse.forbidden(
     lacksSecondFactor

@@ -8,6 +8,7 @@ export {
   noAdministrator,
   type Rights,
   readsToken,
+  refuseWithheld,
   requireAccessToken,
   scopesOf,
 } from './access.ts';
@@ -40,6 +41,7 @@ export { traceCalls } from './interceptors/trace-calls.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
+export { networksOf } from './networks-of.ts';
 export { plainAddress } from './plain-address.ts';
 export { parseReason, REASON_HEADER, reasonOf } from './reason.ts';
 export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';

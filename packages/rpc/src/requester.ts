@@ -43,6 +43,11 @@ export interface Requester {
    * Then the caller has no administrative rights.
    */
   readonly lacksSecondFactor?: boolean;
+  /**
+   * The scopes that the account has and the caller does not: all of them while the account is suspended, otherwise those that
+   * whoever made the credential did not have. Absent for none.
+   */
+  readonly withheldScopes?: Scope[];
   readonly guest: boolean;
   /** Whether events of the account are hidden from all others, unnoticed by its user (client-plane.md 8.3). */
   readonly shadowBanned: boolean;

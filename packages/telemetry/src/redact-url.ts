@@ -1,5 +1,13 @@
-/** The parameters whose values are secret: access tokens and registration tokens. */
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['access_token', 'token']);
+/** The parameters whose values are secret: tokens, and what clients might send in the query although it belongs in a body. */
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
+  'access_token',
+  'token',
+  'refresh_token',
+  'password',
+  'new_password',
+  'totp',
+  'recovery_code',
+]);
 
 /** Replaces secrets in logs. */
 export const REDACTED = '[redacted]';

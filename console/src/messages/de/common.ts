@@ -65,6 +65,10 @@ export const messages: Translation<typeof english> = {
     network: 'Der Server hat nicht geantwortet.',
     request_id: 'Anfrage',
     step_up: 'Sie haben sich nicht ausgewiesen, darum geschah nichts.',
+    suspended:
+      'Das Konto ist ausgesetzt: Es hat keine Rechte, bis ein anderer Administrator die Aussetzung aufhebt.',
+    limited_credential:
+      'Ihr Konto hat dieses Recht, diese Sitzung aber nicht, weil jemand mit weniger Rechten ihr Passwort gesetzt hat. Melden Sie sich mit einem Passwort an, das jemand mit diesem Recht gesetzt hat, oder mit Ihrem zweiten Faktor.',
   },
   order: {
     cancel: 'Abbrechen',
@@ -75,6 +79,8 @@ export const messages: Translation<typeof english> = {
     reason_hint: 'Sie steht dann im Protokoll.',
     type_to_confirm: 'Zur Bestätigung {{text}} eingeben',
     done: 'Erledigt',
+    rights_pending:
+      'Das Konto hat noch nicht alle diese Rechte, weil jemand mit weniger Rechten sein Passwort gesetzt hat. Setzen Sie ein neues Passwort.',
     again: 'Ich habe den Stand verglichen: Auftrag wiederholen',
   },
   bulk: {

@@ -27,6 +27,11 @@ export const messages: Translation<typeof english> = {
   rights_none: 'Diese Sitzung hat keine Rechte.',
   rights_suspended:
     'Das Konto hat seit dem Beginn dieser Sitzung einen zweiten Faktor. Die Sitzung hat ihre Rechte wieder, wenn Sie sich ausweisen.',
+  rights_fewer: 'Diese Sitzung hat nicht alle Rechte des Kontos.',
+  rights_account_suspended:
+    'Das Konto ist ausgesetzt. Es hat seine Rechte wieder, wenn ein anderer Administrator die Aussetzung aufhebt.',
+  rights_limited:
+    'Jemand mit weniger Rechten hat das Passwort gesetzt, mit dem diese Sitzung begann. Melden Sie sich mit einem Passwort neu an, das jemand mit diesen Rechten gesetzt hat, oder mit Ihrem zweiten Faktor.',
   prove: 'Ausweisen',
   all_scopes: 'Die Verwaltung des Servers darf alles:',
   sessions_hint:

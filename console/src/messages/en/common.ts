@@ -60,6 +60,9 @@ export const messages = {
     network: 'The server did not answer.',
     request_id: 'Request',
     step_up: 'You did not prove who you are, so nothing was done.',
+    suspended: 'The account is suspended: it has no rights until another administrator lifts the suspension.',
+    limited_credential:
+      'Your account has this right, but this session does not, because somebody with less rights set its password. Sign in with a password that somebody with this right has set, or with your second factor.',
   },
   order: {
     cancel: 'Cancel',
@@ -70,6 +73,8 @@ export const messages = {
     reason_hint: 'It is kept in the audit log.',
     type_to_confirm: 'Type {{text}} to confirm',
     done: 'Done',
+    rights_pending:
+      'The account does not have all these rights yet, because somebody with less rights set its password. Set a new password.',
     again: 'I have compared the state: order again',
   },
   bulk: {

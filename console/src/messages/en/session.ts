@@ -23,6 +23,11 @@ export const messages = {
   rights_none: 'This session has no rights.',
   rights_suspended:
     'The account has a second factor since this session began. The session has its rights again when you prove who you are.',
+  rights_fewer: 'This session does not have all rights of the account.',
+  rights_account_suspended:
+    'The account is suspended. It has its rights again when another administrator lifts the suspension.',
+  rights_limited:
+    'Somebody with less rights set the password with which this session began. Sign in again with a password that somebody with these rights has set, or with your second factor.',
   prove: 'Prove it',
   all_scopes: 'A server administrator may do everything:',
   sessions_hint:

@@ -79,6 +79,8 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
       onDone={(answer) => {
         onClose();
         notifications.show({ message: done ?? `${title}: ${t('order.done')}`, color: 'green' });
+        if (typeof answer === 'object' && answer !== null && 'rights_pending' in answer)
+          notifications.show({ message: t('order.rights_pending'), color: 'orange', autoClose: false });
         onDone?.(answer);
       }}
     >

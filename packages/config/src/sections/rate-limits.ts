@@ -51,7 +51,16 @@ export const rateLimits = z.strictObject({
   ),
   login_address: bucket('Logins, per address', 0.003, 5),
   login_account: bucket('Successful logins, per account', 0.003, 5),
-  login_failed: bucket('Failed logins, per account', 0.17, 3),
+  login_failed: bucket(
+    'Failed logins, per account, and failed sign-ins of the console, per account and network',
+    0.17,
+    3,
+  ),
+  console_failed: bucket(
+    'Failed sign-ins of the console, per account from all networks; networks from which the account was used before are exempt',
+    0.5,
+    300,
+  ),
   reports: bucket('Reports, per user', 1, 5),
   user_directory: bucket('Searches of the user directory, per user', 0.016, 200),
   presence: bucket('Presence changes, per user', 0.1, 1),

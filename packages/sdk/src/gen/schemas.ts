@@ -143,6 +143,52 @@ export interface ExternalIdInput {
   readonly external_id: string;
 }
 
+/** The account after the change. */
+export interface PutUserResponse {
+  /** The user id. */
+  readonly name: string;
+  /** The display name; null when unset. */
+  readonly displayname: string | null;
+  /** The validated third-party identifiers. */
+  readonly threepids: readonly Threepid[];
+  /** The avatar's content URI; null when unset. */
+  readonly avatar_url: string | null;
+  /** Whether the account is a guest. */
+  readonly is_guest: 0 | 1;
+  /** Whether the account is a server administrator. */
+  readonly admin: 0 | 1;
+  /** Whether the account is deactivated. */
+  readonly deactivated: 0 | 1;
+  /** Whether the account is erased. */
+  readonly erased: boolean;
+  /** Whether the account is shadow-banned. */
+  readonly shadow_banned: 0 | 1;
+  /** When the account was created, in milliseconds since the Unix epoch (seconds under the compatibility prefix). */
+  readonly creation_ts: number;
+  /** The id of the application service that owns the account; null when none does. */
+  readonly appservice_id: string | null;
+  /** The policy version of the last consent notice that was sent; null when none was. */
+  readonly consent_server_notice_sent: string | null;
+  /** The policy version to which the user agreed; null when the user agreed to none. */
+  readonly consent_version: string | null;
+  /** When the user agreed, in milliseconds since the Unix epoch; null when the user did not. */
+  readonly consent_ts: number | null;
+  /** The ids at external identity providers. */
+  readonly external_ids: readonly ExternalId[];
+  /** The account type: bot, support or a configured one; null for an ordinary account. */
+  readonly user_type: string | null;
+  /** Whether the account is locked. */
+  readonly locked: boolean;
+  /** When the account was last active, in milliseconds since the Unix epoch; null if never. */
+  readonly last_seen_ts: number | null;
+  /** Whether the account is suspended. */
+  readonly suspended: boolean;
+  /** Whether an administrator has approved the account, or none needs to; absent unless the server requires approval. */
+  readonly approved?: boolean;
+  /** Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they have. */
+  readonly rights_pending?: string;
+}
+
 /** A page of accounts. */
 export interface ListUsersResponse {
   /** The accounts, in the requested order. */
@@ -232,8 +278,11 @@ export interface GetAdminFlagResponse {
   readonly admin: boolean;
 }
 
-/** An empty response. */
-export type PutAdminFlagResponse = { readonly [key: string]: unknown };
+/** The flag is set. */
+export interface PutAdminFlagResponse {
+  /** Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they have. */
+  readonly rights_pending?: string;
+}
 
 /** The username is available. */
 export interface CheckUsernameResponse {
@@ -280,6 +329,8 @@ export interface SetAccountRolesResponse {
   readonly roles: readonly string[];
   /** The scopes of its roles together. */
   readonly scopes: readonly string[];
+  /** Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they have. */
+  readonly rights_pending?: string;
 }
 
 /** The caller. */
@@ -304,6 +355,10 @@ export interface GetMeResponse {
   readonly name?: string;
   /** When the automation token expires, in milliseconds since the Unix epoch; absent if it does not, and for other callers. */
   readonly expires_ts?: number;
+  /** The scopes that the account has and the caller does not; absent for none. */
+  readonly withheld_scopes?: readonly string[];
+  /** Why: suspended while the account is suspended, credential if somebody with less rights set the password, or made the token, with which the session began. Absent if no scope is withheld. */
+  readonly withheld_reason?: string;
 }
 
 /** The new session. */

@@ -257,6 +257,7 @@ export const CATALOGUE = {
         'login_address',
         'login_account',
         'login_failed',
+        'console_failed',
         'reports',
         'user_directory',
         'presence',

@@ -136,6 +136,15 @@ describe('doctor', () => {
     },
   );
 
+  it.each([
+    ['suspended', 'fail'],
+    ['credential', 'warn'],
+  ])('says why a token has less rights than its account: %s', async (reason, expected) => {
+    const body = { ...me, withheld_reason: reason, withheld_scopes: ['server:read'] };
+    const { stdout } = await run('doctor --jq select(.check=="token").status', { me: { body } });
+    expect(stdout).toBe(`${expected}\n`);
+  });
+
   it('warns of what it may not see', async () => {
     const refused = {
       status: 403,

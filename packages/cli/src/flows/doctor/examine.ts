@@ -111,10 +111,22 @@ async function* findings(cli: Cli, client: Client, server: string): AsyncGenerat
 }
 
 function checkToken(
-  { user_id: user, token_kind: kind, scopes, expires_ts: expires, name }: GetMeResponse,
+  { user_id: user, token_kind: kind, scopes, expires_ts: expires, name, ...me }: GetMeResponse,
   now: number,
 ): Finding {
   const who = `${name ?? user}, ${kind.replaceAll('_', ' ')}, ${scopes.length} scopes`;
+  if (me.withheld_reason === 'suspended')
+    return fail(
+      'token',
+      `${who}: the account is suspended`,
+      'let another administrator lift the suspension: stewardctl users suspend <user> --no-suspend',
+    );
+  if (me.withheld_scopes !== undefined)
+    return warn(
+      'token',
+      `${who}; ${me.withheld_scopes.length} more of the account are withheld, because somebody without them set its password`,
+      'let somebody who has them set a new password, then log in again; see docs/sessions.md',
+    );
   if (scopes.length === 0)
     return fail(
       'token',

@@ -45,8 +45,11 @@ export async function changeAccount(
       if (was && !is) await requireOtherAdministrator(deps, userId);
       const standing = standingOf(deps, current);
       const hasTermEnded = standing !== standingOf(deps, next);
-      const term = hasTermEnded ? { admin_term: (current.admin_term ?? 0) + 1 } : {};
-      const changed = changedFields(current, { ...next, ...term });
+      const terms = {
+        ...(hasTermEnded ? { admin_term: (current.admin_term ?? 0) + 1 } : {}),
+        ...(hasRole(current) && !hasRole(next) ? { rights_term: (current.rights_term ?? 0) + 1 } : {}),
+      };
+      const changed = changedFields(current, { ...next, ...terms });
       const effects =
         hasTermEnded && standing !== '' ? [...decision.effects, SESSIONS_ENDED] : decision.effects;
       hasEffects = effects.length > 0;
@@ -84,6 +87,10 @@ export async function createAccount(
   deps.counts.add('registrations');
   await deps.relay.delivered(created._id, DELIVERY_WAIT_MS);
   return created;
+}
+
+function hasRole({ admin, roles = [] }: Account): boolean {
+  return admin || roles.length > 0;
 }
 
 /** The flag of accounts of bridges, where it is another one by the present patterns. */

@@ -42,6 +42,7 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       deactivated: true,
       erased,
       password_hash: null,
+      ...(account.password_limit ? { password_limit: null } : {}),
       threepids: [],
       expiration_ts: null,
       ...(account.second_factor ? { second_factor: null } : {}),

@@ -2,19 +2,24 @@ import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { hasScope } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
+import type { RightsLimit } from '../model/rights-limit.ts';
 import { covers, rightsOf } from '../roles/account-rights.ts';
+import { withinLimit } from '../roles/limited-rights.ts';
 import { isActive } from './administrators.ts';
 
 /**
  * Whether an account may act as another one at present: it has the scope, no flag shuts it out, and the other account has
  * no scope that it does not have.
+ *
+ * @param limit what limits its rights
  */
 export async function mayActAs(
   deps: Pick<Deps, 'roles' | 'serverName' | 'settings'>,
   owner: Account,
   account: Account,
+  limit: RightsLimit = null,
 ): Promise<boolean> {
   if (!isActive(deps, owner)) return false;
-  const rights = await rightsOf(deps, owner);
+  const rights = withinLimit(await rightsOf(deps, owner), limit);
   return hasScope(rights, Scope.USERS_IMPERSONATE) && covers(deps, rights, account);
 }

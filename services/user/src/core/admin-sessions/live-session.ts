@@ -25,7 +25,12 @@ export function idleEndOf({ settings }: Pick<Deps, 'settings'>, session: AdminSe
 export function isSessionAlive(deps: LifeDeps, session: AdminSession, account: Account): boolean {
   const now = deps.clock.now();
   const isInUse = Math.abs(now - session.used_ts) < deps.settings.adminIdleMs;
-  return isInEpoch(session, account) && now < endOf(deps, session) && isInUse;
+  return isOfTerm(session, account) && now < endOf(deps, session) && isInUse;
+}
+
+/** Whether an account has not ended a session: neither all at once, nor by losing its last role. */
+export function isOfTerm(session: AdminSession, account: Account): boolean {
+  return isInEpoch(session, account) && (session.rights_term ?? 0) === (account.rights_term ?? 0);
 }
 
 /** The live session of a secret, with its account; `undefined` when there is none. */

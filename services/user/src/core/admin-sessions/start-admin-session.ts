@@ -4,7 +4,8 @@ import { type Client, SESSION_SECRET_PREFIX } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { type AdminSession, MAX_ADMIN_SESSIONS } from '../model/admin-session.ts';
-import { isInEpoch, tokenDigest } from '../model/token.ts';
+import { tokenDigest } from '../model/token.ts';
+import { isOfTerm } from './live-session.ts';
 
 /** A session that has just started, with its secret. */
 export interface StartedAdminSession {
@@ -16,14 +17,14 @@ export interface StartedAdminSession {
  * Starts an administrator session by one write. The oldest sessions of the account end where it has too many. A crash before
  * the answer leaves a session whose secret is lost, until it expires.
  *
- * @param proof when the user proved who they are, and with which second factor
+ * @param proof when the user proved who they are, with which second factor, and what limits the rights that this gives
  * @throws refuse.forbidden when all sessions of the account end while it starts
  */
 export async function startAdminSession(
   deps: Deps,
   account: Account,
   { address, userAgent }: Client,
-  proof: Pick<AdminSession, 'proved_ts' | 'proved_factor'>,
+  proof: Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit'>,
 ): Promise<StartedAdminSession> {
   const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);
   const now = deps.clock.now();
@@ -36,11 +37,12 @@ export async function startAdminSession(
     used_ts: now,
     address,
     user_agent: userAgent,
+    ...(account.rights_term === undefined ? {} : { rights_term: account.rights_term }),
     ...proof,
   };
   await deps.adminSessions.insertOne(session);
   const current = await deps.accounts.findOne({ _id: account._id });
-  if (!current || !isInEpoch(session, current)) {
+  if (!current || !isOfTerm(session, current)) {
     await deps.adminSessions.deleteOne({ _id: session._id });
     throw refuse.forbidden('The session ended during the request');
   }

@@ -3,7 +3,7 @@ import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { namedUser } from '../sessions/login-name.ts';
-import { tryPassword } from '../sessions/try-password.ts';
+import { tryLogin } from '../sessions/try-login.ts';
 import type { StageFailure } from './authenticate-stage.ts';
 
 const BAD_REQUEST_STATUS = 400;
@@ -11,21 +11,23 @@ const BAD_REQUEST_STATUS = 400;
 /**
  * Checks that the caller knows the password of their account (client-plane.md 2.4).
  *
+ * @param network the network of the client, see `networkOf`
  * @throws refuse.forbidden when another account is named, whatever its password
  */
 export async function passPassword(
   deps: Deps,
   account: Account,
   auth: InteractiveAuth,
+  network: string,
 ): Promise<StageFailure | undefined> {
   const named = await namedUser(deps, auth).catch(toFailure);
   if (typeof named === 'object') return named;
   if (named !== account._id) throw refuse.forbidden('You can authenticate with your own account only');
   const { password } = auth;
   if (password === undefined) return { errcode: 'M_MISSING_PARAM', message: "'password' is missing" };
-  const key = account._id.toLowerCase();
-  const matches = await tryPassword(deps, key, () =>
-    deps.passwords.verify(account.password_hash, password, account._id),
+  const { _id: userId, password_hash: hash } = account;
+  const matches = await tryLogin(deps, { place: 'client', key: userId.toLowerCase(), userId, network }, () =>
+    deps.passwords.verify(hash, password, userId),
   );
   return matches ? undefined : { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
 }

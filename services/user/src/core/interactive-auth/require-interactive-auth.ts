@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive_pb.ts';
-import { requester } from '@steward/rpc';
+import { clientAddress, requester } from '@steward/rpc';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
 import { PASSWORD_STAGE } from '../model/proof-stages.ts';
@@ -65,7 +65,7 @@ export async function requireInteractiveAuth<Body>(
       deps.limits.challenge.take(caller);
       return body();
     },
-    pass: (_, proof) => passPassword(deps, account, proof),
+    pass: (_, proof) => passPassword(deps, account, proof, clientAddress(context)),
   });
   await recordProof(deps, caller);
   return authenticated;

@@ -3,6 +3,7 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 import { foldText } from './fold-text.ts';
+import type { RightsLimit } from './rights-limit.ts';
 import type { SecondFactor } from './second-factor.ts';
 
 /** A confirmed address of an account. */
@@ -67,6 +68,8 @@ export interface Account extends Aggregate {
   displayname: string | null;
   avatar_url: string | null;
   password_hash: string | null;
+  /** What limits the rights of sessions that begin with the password, see `RightsLimit`; absent or null for nothing. */
+  password_limit?: RightsLimit;
   admin: boolean;
   /** Its roles besides `admin`, sorted, see `roleReference`; absent for none. */
   roles?: readonly string[];
@@ -115,6 +118,8 @@ export interface Account extends Aggregate {
    * active, so that tokens with which it acts as others end with the term; absent until the first change.
    */
   admin_term?: number;
+  /** Rises when the account loses its last role, so that administrator sessions end with it; absent until the first time. */
+  rights_term?: number;
   /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
   /** The ids of the last orders of resolutions that were carried out on it, the newest last; absent for none. */
@@ -130,6 +135,7 @@ export interface NewAccount {
   readonly displayname?: string | null;
   readonly avatar_url?: string | null;
   readonly password_hash?: string | null;
+  readonly password_limit?: RightsLimit;
   readonly admin?: boolean;
   readonly roles?: readonly string[];
   readonly is_guest?: boolean;
@@ -148,6 +154,7 @@ export function newAccount(init: NewAccount): Account {
     displayname: init.displayname ?? null,
     avatar_url: init.avatar_url ?? null,
     password_hash: init.password_hash ?? null,
+    ...(init.password_limit ? { password_limit: init.password_limit } : {}),
     admin: init.admin ?? false,
     ...(init.roles && init.roles.length > 0 ? { roles: init.roles } : {}),
     is_guest: init.is_guest ?? false,

@@ -1,4 +1,5 @@
 import { declareCollection } from '@steward/store';
+import type { RightsLimit } from './rights-limit.ts';
 
 /** The maximum of sessions of an account; a further one ends the oldest. */
 export const MAX_ADMIN_SESSIONS = 20;
@@ -23,6 +24,10 @@ export interface AdminSession {
   proved_ts: number | null;
   /** The second factor that this proof included, by its `confirmed_ts`; null without one. */
   proved_factor: number | null;
+  /** What limits its rights; absent or null for nothing. */
+  rights_limit?: RightsLimit;
+  /** The term of the account in which it started, see `Account.rights_term`; absent for 0. */
+  rights_term?: number;
 }
 
 /** Administrator sessions, by the digests of their secrets. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { declareCollection } from '@steward/store';
+import type { RightsLimit } from './rights-limit.ts';
 
 /** The tokens that others have replaced, and that end when the others are first used. */
 export interface Superseded {
@@ -23,6 +24,8 @@ export interface RefreshToken {
   created_ts: number;
   /** The digest of the access token that came with it. */
   access: string;
+  /** What limits the rights of its access tokens; absent or null for nothing. */
+  rights_limit?: RightsLimit;
   /** The seed from which, with the token itself, its successors are derived; absent until it is used. */
   seed?: string;
   /** The tokens that it replaces; absent for the first one of a session, and once they have ended. */

@@ -1,3 +1,5 @@
+import type { RightsLimit } from './rights-limit.ts';
+
 /** The second factor of an account: the codes of an authenticator app (RFC 6238), and recovery codes. */
 export interface SecondFactor {
   /** The secret that it shares with the app, in base32. It is stored as it is, because codes are computed from it. */
@@ -14,6 +16,8 @@ export interface SecondFactor {
   failures: number;
   /** When the last wrong code was tried, in milliseconds since the Unix epoch. */
   failed_ts: number;
+  /** What limits the rights of sessions that begin with it; absent or null for nothing. */
+  rights_limit?: RightsLimit;
 }
 
 /** How long an enrolment can be completed. */

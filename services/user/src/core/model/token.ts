@@ -3,6 +3,7 @@ import type { Random } from '@steward/kernel';
 import { declareCollection } from '@steward/store';
 import type { Account } from './account.ts';
 import type { Superseded } from './refresh-token.ts';
+import type { RightsLimit } from './rights-limit.ts';
 
 /** An access token. Only its digest is stored, so a reader of the database cannot act as a user. */
 export interface Token {
@@ -30,6 +31,8 @@ export interface Token {
   supersedes?: Superseded;
   /** When its user last passed user-interactive authentication with it, in milliseconds since the Unix epoch. */
   proved_ts?: number;
+  /** What limits its rights; absent or null for nothing. */
+  rights_limit?: RightsLimit;
 }
 
 /** 256 bits, as many as the digest has. */

@@ -8,6 +8,7 @@ import {
   hasScopes,
   noAdministrator,
   type Rights,
+  refuseWithheld,
   scopeName,
 } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
@@ -122,6 +123,7 @@ export async function requireAuthorityOverAll(
 export function requireScopes(caller: CallerRights, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => !hasScope(caller, scope));
   if (missing === undefined) return;
+  refuseWithheld(caller, [missing]);
   if (caller.lacksSecondFactor && !hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
 }

@@ -1,8 +1,11 @@
+import { toRefusal } from '@steward/errors';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
 import { type SecondFactorProof, tryProof } from './try-proof.ts';
+
+const FORBIDDEN = 403;
 
 /** What happens with a proof. */
 export interface Use {
@@ -10,7 +13,7 @@ export interface Use {
   readonly of: (account: Account) => SecondFactor | undefined;
   /** The second factor after a right proof, null for none; unchanged but for the used code by default. */
   readonly next?: (factor: SecondFactor) => SecondFactor | null;
-  /** Runs before the first commit. */
+  /** Runs once before the first commit, and before a wrong proof is refused that is not counted, unless too many were tried. */
   readonly beforeCommit?: () => Promise<void>;
 }
 
@@ -33,9 +36,12 @@ export async function useSecondFactor(
     if (!factor) return undefined;
     const attempt = tryProof(factor, proof, deps.clock.now());
     refusal = attempt.refusal;
+    const isTried = attempt.factor !== undefined || toRefusal(refusal).status === FORBIDDEN;
+    if (isTried) {
+      await before?.();
+      before = undefined;
+    }
     if (!attempt.factor) return undefined;
-    await before?.();
-    before = undefined;
     return { set: { second_factor: refusal ? attempt.factor : next(attempt.factor) } };
   });
   if (refusal) throw refusal;

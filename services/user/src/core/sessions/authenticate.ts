@@ -18,6 +18,7 @@ import type { Account } from '../model/account.ts';
 import { isFactorProved, secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
+import { carriedRights } from '../roles/limited-rights.ts';
 import { proofStagesOf } from '../second-factor/proof-stages.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
@@ -49,7 +50,8 @@ export async function authenticate(
 /**
  * Looks an access token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
  * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
- * second factor, which access tokens do not prove, the token carries no administrative rights.
+ * second factor, which access tokens do not prove, or is suspended, the token carries no administrative rights; it never carries more
+ * than its limit.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -66,7 +68,7 @@ async function authenticateAccessToken(
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
     throw unknown(deps);
   }
-  if (owner !== account && !(await mayActAs(deps, owner, account))) throw unknown(deps);
+  if (owner !== account && !(await mayActAs(deps, owner, account, token.rights_limit))) throw unknown(deps);
   const expiry = expiryOf(token, deps.settings.loginAsMaxLifetimeMs);
   if (expiry !== null && expiry < deps.clock.now() && !options.allowExpired) {
     deps.tokenRefusals.add({ reason: 'expired_token' });
@@ -85,14 +87,17 @@ async function authenticateAccessToken(
     ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    ...(lacksSecondFactor ? { admin: false, lacksSecondFactor } : await rightsOf(deps, account)),
+    ...(lacksSecondFactor
+      ? { admin: false, lacksSecondFactor }
+      : carriedRights(account, await rightsOf(deps, account), token.rights_limit)),
     overMonthlyLimit,
   };
 }
 
 /**
  * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted. One whose
- * last proof did not include the second factor of the account carries no administrative rights until the next step-up.
+ * last proof did not include the second factor of the account carries no administrative rights until the next step-up, and one of a
+ * suspended account none until the suspension is lifted.
  *
  * @throws refuse.unknownToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -122,7 +127,9 @@ async function authenticateSession(
     kind: 'session',
     deviceId: undefined,
     tokenId: session._id,
-    ...(isFactorProved(account, session.proved_factor) ? rights : { admin: false, lacksSecondFactor: true }),
+    ...(account.suspended || isFactorProved(account, session.proved_factor)
+      ? carriedRights(account, rights, session.rights_limit)
+      : { admin: false, lacksSecondFactor: true }),
     provedTs: session.proved_ts ?? 0,
     proofStages: proofStagesOf(deps, account),
     overMonthlyLimit,

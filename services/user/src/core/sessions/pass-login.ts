@@ -5,7 +5,7 @@ import { requireMonthlyCapacity } from '../accounts/monthly-limit.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { failureKey, holderOfName, loginName, type Naming } from './login-name.ts';
-import { tryPassword } from './try-password.ts';
+import { keyAt, type LoginPlace, tryLogin } from './try-login.ts';
 
 /**
  * The account that a request names, whose password it knows and which may log in (client-plane.md 7.2). The response to a wrong
@@ -19,15 +19,15 @@ export async function passLogin(
   naming: Naming,
   password: string,
   address: string,
+  place: LoginPlace,
 ): Promise<Account> {
-  deps.limits.loginAddress.take(address);
+  deps.limits.loginAddress.take(keyAt(place, address));
   const name = loginName(deps, naming);
   const userId = await holderOfName(deps, name);
   const account = userId === undefined ? undefined : await accountAggregate.load(deps, userId);
   const hash = account?.password_hash ?? null;
-  const matches = await tryPassword(deps, failureKey(name), () =>
-    deps.passwords.verifyLogin(hash, password, address),
-  );
+  const login = { place, key: failureKey(name), userId: account?._id, network: address };
+  const matches = await tryLogin(deps, login, () => deps.passwords.verifyLogin(hash, password, address));
   if (!account || !matches || account.deactivated) {
     deps.counts.add('failed_sign_ins');
     throw refuse.forbidden('Invalid user name or password');

@@ -77,7 +77,11 @@ export async function startSession(
   const accessToken = newToken(deps.random);
   const access = tokenDigest(accessToken);
   const now = deps.clock.now();
-  const made = { user_id: account._id, device_id: deviceId, login, epoch, created_ts: now };
+  const { password_limit: limit } = account;
+  const made = {
+    ...{ user_id: account._id, device_id: deviceId, login, epoch, created_ts: now },
+    ...(limit ? { rights_limit: limit } : {}),
+  };
   const renewal =
     device.refreshes && deps.settings.refreshTokens ? await addRefreshToken(deps, made, access) : undefined;
   const token: Token = {
@@ -143,7 +147,7 @@ async function logDeviceIn(
 /** Creates the token with which the access token is renewed. */
 async function addRefreshToken(
   deps: Deps,
-  made: Pick<RefreshToken, 'user_id' | 'device_id' | 'login' | 'epoch' | 'created_ts'>,
+  made: Pick<RefreshToken, 'user_id' | 'device_id' | 'login' | 'epoch' | 'created_ts' | 'rights_limit'>,
   access: string,
 ) {
   const refreshToken = newToken(deps.random);

@@ -6,6 +6,7 @@ import { requester, requireUsedScope } from '@steward/rpc';
 import type { Decision } from '../../core/accounts/change-account.ts';
 import { deactivation } from '../../core/accounts/deactivate-account.ts';
 import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
+import { withPassword } from '../../core/accounts/new-password.ts';
 import { claimsOn } from '../../core/accounts/threepid-claims.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
@@ -14,6 +15,7 @@ import { toHeldExternalIds } from '../../core/model/external-id.ts';
 import { profileText } from '../../core/model/profile.ts';
 import { holdersOf, holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
 import { requireAuthority, requireAuthorityOverAll } from '../../core/roles/account-rights.ts';
+import { limitOfPassword } from '../../core/sessions/limit-of-caller.ts';
 
 /**
  * Returns how PUT changes an existing account: every key of the body is applied, in the documented order
@@ -39,8 +41,13 @@ export async function decideModification(
   if (request.password !== undefined && !deps.settings.passwordsMaySet) {
     throw refuse.forbidden('Users have no passwords on this server');
   }
-  const passwordHash =
-    request.password === undefined ? undefined : await deps.passwords.hash(request.password, caller.userId);
+  const password =
+    request.password === undefined
+      ? undefined
+      : {
+          hash: await deps.passwords.hash(request.password, caller.userId),
+          limit: await limitOfPassword(deps, caller, request.userId),
+        };
 
   return async (account) => {
     await requireAuthority(deps, caller, account);
@@ -69,8 +76,8 @@ export async function decideModification(
       effects.push({ kind: 'profile_changed', previousAvatar: account.avatar_url });
     }
     if (request.admin !== undefined) set({ admin: request.admin });
-    if (passwordHash !== undefined) {
-      set({ password_hash: passwordHash });
+    if (password !== undefined) {
+      set(withPassword(account, password));
       if (request.logoutDevices !== false) {
         const ended = endOtherSessions(account, caller);
         set({ sessions: ended.sessions });

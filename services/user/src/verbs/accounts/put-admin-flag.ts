@@ -7,6 +7,7 @@ import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { requireAuthority } from '../../core/roles/account-rights.ts';
+import { pendingRights } from '../../core/roles/pending-rights.ts';
 
 /** Grants or revokes an account's administrator flag; it takes effect with the account's next request. */
 export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, context: HandlerContext) {
@@ -23,5 +24,5 @@ export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, con
     return { set: { admin: request.admin }, effects: [] };
   });
   if (!changed) throw refuse.notFoundUnknown('User not found');
-  return {};
+  return { rightsPending: await pendingRights(deps, changed) };
 }

@@ -37,6 +37,8 @@ import {
   type RequestedThreepid,
 } from '../../core/model/threepid.ts';
 import { requireAuthority, requireAuthorityOverAll } from '../../core/roles/account-rights.ts';
+import { pendingRights } from '../../core/roles/pending-rights.ts';
+import { limitOfPassword } from '../../core/sessions/limit-of-caller.ts';
 import { decideModification } from './modify-account.ts';
 
 /** The keys after the account type whose violations are refused before the checks that concern several keys. */
@@ -83,7 +85,11 @@ async function putChecked(deps: Deps, request: PutUserRequest, localpart: string
     const created = await create(deps, request, localpart, threepids, caller, cause);
     if (created) {
       reportEvent(context, AccountCreatedSchema, {});
-      return { user: toUser(deps, created), created: true };
+      return {
+        user: toUser(deps, created),
+        created: true,
+        rightsPending: await pendingRights(deps, created),
+      };
     }
   }
   await refuseForeignExternalIds(deps, request);
@@ -97,7 +103,7 @@ async function putChecked(deps: Deps, request: PutUserRequest, localpart: string
   if (!changed) throw refuse.notFound('User not found');
   if (effects.some(({ kind }) => kind === 'deactivated')) reportEvent(context, AccountDeactivatedSchema, {});
   if (effects.some(({ kind }) => kind === 'reactivated')) reportEvent(context, AccountReactivatedSchema, {});
-  return { user: toUser(deps, changed), created: false };
+  return { user: toUser(deps, changed), created: false, rightsPending: await pendingRights(deps, changed) };
 }
 
 /**
@@ -140,6 +146,9 @@ async function create(
     avatar_url: profileText(request.avatarUrl ?? ''),
     password_hash:
       request.password === undefined ? null : await deps.passwords.hash(request.password, caller.userId),
+    ...(request.password === undefined
+      ? {}
+      : { password_limit: await limitOfPassword(deps, caller, request.userId) }),
     admin: request.admin ?? false,
     user_type: request.userType,
     awaits_approval: deps.settings.approvalRequired && request.approved === false,

@@ -6,9 +6,11 @@ import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
 import { parseOrRefuse } from '../../core/accounts/local-user.ts';
+import { withPassword } from '../../core/accounts/new-password.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { requireAuthority } from '../../core/roles/account-rights.ts';
+import { limitOfPassword } from '../../core/sessions/limit-of-caller.ts';
 
 /** Sets an account's password (behaviour.md 2.6); a deactivated account stays deactivated. */
 export async function resetPassword(deps: Deps, request: ResetPasswordRequest, context: HandlerContext) {
@@ -19,12 +21,16 @@ export async function resetPassword(deps: Deps, request: ResetPasswordRequest, c
 
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
-  const passwordHash = await deps.passwords.hash(request.newPassword, caller.userId);
+  const password = {
+    hash: await deps.passwords.hash(request.newPassword, caller.userId),
+    limit: await limitOfPassword(deps, caller, request.userId),
+  };
   await changeAccount(deps, request.userId, cause, async (account) => {
     await requireAuthority(deps, caller, account);
-    if (request.logoutDevices === false) return { set: { password_hash: passwordHash }, effects: [] };
+    const set = withPassword(account, password);
+    if (request.logoutDevices === false) return { set, effects: [] };
     const { sessions, effect } = endOtherSessions(account, caller);
-    return { set: { password_hash: passwordHash, sessions }, effects: [effect] };
+    return { set: { ...set, sessions }, effects: [effect] };
   });
   return {};
 }

@@ -1,4 +1,6 @@
 import { toRefusal } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
@@ -33,10 +35,10 @@ async function seeded(): Promise<Store> {
 }
 
 /** Starts a session of alice; returns its secret. */
-async function signIn(service: TestService): Promise<string> {
+async function signIn(service: TestService, factor: { readonly totp?: string } = {}): Promise<string> {
   let secret = '';
   await service.client(AdminSessionService, 'anonymous').createAdminSession(
-    { user: 'alice', password: PASSWORD },
+    { user: 'alice', password: PASSWORD, ...factor },
     {
       headers: CLIENT,
       onHeader: (header) => {
@@ -222,5 +224,58 @@ it('enrols no second factor where no session could begin with a password', async
   expect(await refusalOf(beginTotp({ password: PASSWORD }))).toBe('M_FORBIDDEN');
   const { accounts } = await writableCollections(store);
   expect((await accounts.findOne({ _id: '@alice:test' }))?.second_factor).toBeFalsy();
+  await service.close();
+});
+
+it('stays ended after the account has lost its last role, also if it was not used meanwhile', async () => {
+  const service = await startTestService({ store: await seeded() });
+  const { putAdminFlag } = service.client(AccountService);
+  const secret = await signIn(service);
+  for (const admin of [false, true]) await putAdminFlag({ userId: '@alice:test', admin });
+  expect(await isAccepted(service, secret)).toBe(false);
+  expect(await isAccepted(service, await signIn(service))).toBe(true);
+  await service.close();
+});
+
+it('has the rights that the password does not give where it proves a second factor of before', async () => {
+  const store = await seeded();
+  const { accounts } = await writableCollections(store);
+  const clock = createFakeClock();
+  const service = await startTestService({ store, clock });
+  const rightsOf = (secret: string) =>
+    service.service.authenticate(secret, { allowLocked: false, allowExpired: false }, undefined);
+  const owner = service.client(SecondFactorService, { token: 'token' });
+  const { secret: key } = await owner.beginTotp({ password: PASSWORD });
+  const code = () => new TOTP({ secret: key }).generate({ timestamp: clock.now() });
+  const limited = await limitPassword();
+  expect(await rightsOf(limited)).toMatchObject({ admin: false, scopes: [Scope.USERS_READ] });
+  await owner.confirmTotp({ totp: code() });
+  clock.advance(MINUTE_MS);
+  expect(await rightsOf(await signIn(service, { totp: code() }))).toMatchObject({ admin: true });
+  clock.advance(MINUTE_MS);
+  await service.client(AdminSessionService, { token: limited }).stepUp({ password: PASSWORD, totp: code() });
+  expect(await rightsOf(limited)).toMatchObject({ admin: true });
+  await service.close();
+
+  /** Makes the password one that somebody with less rights has set; returns the secret of a session that begins with it. */
+  async function limitPassword() {
+    await accounts.updateOne({ _id: '@alice:test' }, { $set: { password_limit: ['users:read'] } });
+    return signIn(service);
+  }
+});
+
+it('does not show or end sessions to who knows the password alone, if there is a second factor', async () => {
+  const store = await seeded();
+  const clock = createFakeClock();
+  const service = await startTestService({ store, clock });
+  const owner = service.client(SecondFactorService, { token: 'token' });
+  const sessions = service.client(AdminSessionService, { token: 'token' });
+  await signIn(service);
+  const [session] = (await sessions.listOwnAdminSessions({})).sessions;
+  const { secret } = await owner.beginTotp({ password: PASSWORD });
+  await owner.confirmTotp({ totp: new TOTP({ secret }).generate({ timestamp: clock.now() }) });
+  expect(await refusalOf(sessions.listOwnAdminSessions({}))).toBe('M_FORBIDDEN');
+  const end = sessions.endOwnAdminSession({ sessionId: session?.id ?? '' });
+  expect(await refusalOf(end)).toBe('M_FORBIDDEN');
   await service.close();
 });

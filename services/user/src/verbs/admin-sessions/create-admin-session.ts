@@ -22,13 +22,17 @@ import { startAdminSession } from '../../core/admin-sessions/start-admin-session
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
+import type { RightsLimit } from '../../core/model/rights-limit.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
+import { carriedRights, widerLimit } from '../../core/roles/limited-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { hasProof } from '../../core/second-factor/try-proof.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
+import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
 import { requesterOf } from '../../core/sessions/requester-of.ts';
+import { keyAt } from '../../core/sessions/try-login.ts';
 
 const MS_PER_S = 1_000;
 const FORBIDDEN = 403;
@@ -51,9 +55,12 @@ export async function createAdminSession(
 ): Promise<MessageInitShape<typeof CreateAdminSessionResponseSchema>> {
   const caller = context.values.get(requesterKey);
   const { account, ...proof } = caller
-    ? { account: await accountOfCaller(deps, request, caller), proved_ts: null, proved_factor: null }
+    ? {
+        account: await accountOfCaller(deps, request, caller),
+        ...{ proved_ts: null, proved_factor: null, rights_limit: await limitOfCredential(deps, caller) },
+      }
     : await proveByPassword(deps, request, context);
-  deps.limits.loginAccount.take(account._id.toLowerCase());
+  deps.limits.loginAccount.take(keyAt('console', account._id.toLowerCase()));
   await recordCall(context);
 
   const client = clientOf(context.requestHeader) ?? NO_CLIENT;
@@ -77,23 +84,33 @@ async function proveByPassword(
   deps: Deps,
   request: CreateAdminSessionRequest,
   context: HandlerContext,
-): Promise<{ account: Account } & Pick<AdminSession, 'proved_ts' | 'proved_factor'>> {
+): Promise<{ account: Account } & Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit'>> {
   const { user, identifier, password } = request;
   if (!deps.settings.passwordLogin)
     throw refuse.unknown('Users have no passwords on this server: send an access token');
   if (password === undefined) throw refuse.missingParam("'password' is missing");
-  const account = await passLogin(deps, { user, identifier }, password, clientAddress(context));
+  const account = await passLogin(deps, { user, identifier }, password, clientAddress(context), 'console');
   const rights = await rightsOf(deps, account);
   if (!hasScopes(rights)) throw noScope();
-  const proving = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
-  context.values.set(requesterKey, { ...proving, kind: 'session' });
+  const prove = (limit: RightsLimit) => {
+    const carried = carriedRights(account, rights, limit);
+    if (!hasScopes(carried)) throw noAdministrator({ ...carried, suspended: account.suspended });
+    const proving = { ...requesterOf(account, account), ...carried, deviceId: undefined, tokenId: '' };
+    context.values.set(requesterKey, { ...proving, kind: 'session' });
+  };
+  const { password_limit: passwordLimit = null, second_factor: held } = account;
+  // A proof of the factor may give the rights that the password alone does not.
+  const mostLimit = hasProof(request) ? widerLimit(passwordLimit, held?.rights_limit) : passwordLimit;
+  prove(mostLimit);
   if (hasProof(request)) await recordCall(context);
   const factor = await requireSecondFactor(deps, account, request).catch((error: unknown) => {
     // Without a code the client is only asked for one.
     if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
     throw error;
   });
-  return { account, proved_ts: deps.clock.now(), proved_factor: factor };
+  const limit = factor === null ? passwordLimit : mostLimit;
+  prove(limit);
+  return { account, proved_ts: deps.clock.now(), proved_factor: factor, rights_limit: limit };
 }
 
 async function accountOfCaller(
@@ -106,7 +123,8 @@ async function accountOfCaller(
   const { userId, owner, deviceId } = caller;
   if (deviceId === undefined || userId !== owner)
     throw refuse.forbidden('This requires the access token of a device');
-  if (!hasScopes(caller)) throw caller.lacksSecondFactor ? noAdministrator(caller) : noScope();
+  if (!hasScopes(caller))
+    throw caller.lacksSecondFactor || caller.withheldScopes ? noAdministrator(caller) : noScope();
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account) throw sessionEnded();
   return account;

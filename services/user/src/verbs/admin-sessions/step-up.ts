@@ -10,6 +10,7 @@ import type {
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { renderSession } from '../../core/admin-sessions/render-session.ts';
 import type { Deps } from '../../core/deps.ts';
+import { widerLimit } from '../../core/roles/limited-rights.ts';
 import { hasPassword, proofStagesOf } from '../../core/second-factor/proof-stages.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
@@ -41,9 +42,20 @@ export async function stepUp(
     await requirePassword(deps, account, request.password);
   }
   const factor = await requireSecondFactor(deps, account, request);
+  const { rights_limit: limit = null } = session;
+  const proofs = [
+    ...(hasPassword(deps, account) ? [account.password_limit] : []),
+    ...(factor === null ? [] : [account.second_factor?.rights_limit]),
+  ];
   const proved = await deps.adminSessions.findOneAndUpdate(
     { _id: session._id },
-    { $set: { proved_ts: deps.clock.now(), proved_factor: factor } },
+    {
+      $set: {
+        ...{ proved_ts: deps.clock.now(), proved_factor: factor },
+        // The session could have begun with these proofs.
+        ...(limit ? { rights_limit: proofs.reduce(widerLimit, limit) } : {}),
+      },
+    },
     { returnDocument: 'after' },
   );
   if (!proved) throw sessionEnded();

@@ -4,12 +4,14 @@ import type { ChangeOwnPasswordRequest } from '@steward/proto/steward/user/v1/ow
 import { headers, type Requester, requester } from '@steward/rpc';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
+import { withPassword } from '../../core/accounts/new-password.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 import type { Account } from '../../core/model/account.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { checkPassword } from '../../core/model/password-policy.ts';
 import { isAlive } from '../../core/model/token.ts';
+import { limitOfPassword } from '../../core/sessions/limit-of-caller.ts';
 
 /**
  * Sets the caller's own password (client-plane.md 7.4). All other sessions end, unless the request keeps them;
@@ -38,11 +40,13 @@ export async function changeOwnPassword(
 
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  const password = { hash: password_hash, limit: await limitOfPassword(deps, caller, caller.userId) };
   await changeAccount(deps, caller.userId, cause, async (account) => {
     await requireSession(deps, caller, account);
-    if (!logout_devices) return { set: { password_hash }, effects: [] };
+    const set = withPassword(account, password);
+    if (!logout_devices) return { set, effects: [] };
     const { sessions, effect } = endOtherSessions(account, caller);
-    return { set: { password_hash, sessions }, effects: [effect] };
+    return { set: { ...set, sessions }, effects: [effect] };
   });
   return {};
 }

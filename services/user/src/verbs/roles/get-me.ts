@@ -25,10 +25,17 @@ export async function getMe(
       : describe(await callingToken(deps, caller))),
     scopes: namesOf(scopesIn(caller)),
     tokenKind: tokenKindOf(caller),
+    ...withheldFrom(caller),
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(owner === userId ? {} : { owner }),
     ...(await sessionOf(deps, caller)),
   };
+}
+
+/** What the account has and the caller does not. */
+function withheldFrom({ withheldScopes = [], suspended }: Requester) {
+  if (withheldScopes.length === 0) return {};
+  return { withheldScopes: namesOf(withheldScopes), withheldReason: suspended ? 'suspended' : 'credential' };
 }
 
 /** What is known of a caller without an account. */

@@ -10,6 +10,7 @@ import { causedBy } from '../../core/model/cause.ts';
 import { MAX_ROLES_OF_ACCOUNT } from '../../core/model/role.ts';
 import { requireAuthority } from '../../core/roles/account-rights.ts';
 import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
+import { pendingRights } from '../../core/roles/pending-rights.ts';
 import { requireKeptRole } from '../../core/roles/require-kept-role.ts';
 import { roleReferences } from '../../core/roles/role-references.ts';
 import { toAccountRoles } from './get-account-roles.ts';
@@ -49,5 +50,5 @@ export async function setAccountRoles(
   });
   if (!changed) throw refuse.notFound('User not found');
   for (const reference of given) await requireKeptRole(deps, reference);
-  return toAccountRoles(deps, changed);
+  return { ...(await toAccountRoles(deps, changed)), rightsPending: await pendingRights(deps, changed) };
 }

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
-import { hasScopes } from '@steward/rpc';
+import { hasScopes, refuseWithheld, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireActive } from '../../core/accounts/callers-account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
@@ -11,12 +11,14 @@ import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/mode
 import { rightsOf } from '../../core/roles/account-rights.ts';
 import { hasPassword } from '../../core/second-factor/proof-stages.ts';
 import { newTotpSecret, totpUri } from '../../core/second-factor/totp.ts';
+import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
 import { provedAccount } from './proved-account.ts';
 
 /**
  * Begins the enrolment of a second factor for the caller's account, in place of one that began earlier.
  *
- * @throws refuse.forbidden without rights that it would protect, and without a password to log in with, refuse.tooLate when the account has a second factor
+ * @throws refuse.forbidden without rights that it would protect, and without a password to log in with, refuse.tooLate when the account has a second factor,
+ * and as `refuseWithheld` when the caller has less rights than the account
  */
 export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: HandlerContext) {
   const proved = await provedAccount(deps, context, request);
@@ -24,6 +26,10 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
   if (!hasPassword(deps, proved)) throw refuse.forbidden('The account has no password');
   if (!hasScopes(await rightsOf(deps, proved)))
     throw refuse.forbidden('Only accounts with administrative rights have a second factor');
+  const caller = requester(context);
+  // It would take the rights from the sign-ins that have them.
+  refuseWithheld(caller, caller.withheldScopes ?? []);
+  const limit = await limitOfCredential(deps, caller);
   const enrolment: SecondFactor = {
     secret: newTotpSecret(deps.random),
     created_ts: deps.clock.now(),
@@ -32,6 +38,7 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
     recovery_codes: [],
     failures: 0,
     failed_ts: 0,
+    ...(limit ? { rights_limit: limit } : {}),
   };
   if (secondFactorOf(proved)) throw alreadyEnrolled();
   await recordCall(context);

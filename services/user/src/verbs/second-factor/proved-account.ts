@@ -1,10 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
 import { refuse, stepUpRequired } from '@steward/errors';
-import { isRecent, type Requester, requester } from '@steward/rpc';
+import { hasScopes, isRecent, type Requester, requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
-import { requirePassword } from '../../core/sessions/require-password.ts';
+import { secondFactorOf } from '../../core/model/second-factor.ts';
+import { rightsOf } from '../../core/roles/account-rights.ts';
+import { proofFailureKey, requirePassword } from '../../core/sessions/require-password.ts';
 
 /**
  * The caller's account, whose user has proved to know the password: in the request, or in an administrator session by a
@@ -21,7 +24,12 @@ export async function provedAccount(
   const account = await callersAccount(deps, caller);
   if (password === undefined) requireRecentProof(deps, caller);
   else if (account.password_hash === null) throw refuse.forbidden('The account has no password');
-  else await requirePassword(deps, account, password);
+  else {
+    // Refused attempts are recorded, and those beyond the limit would be too many.
+    deps.limits.loginFailed.check(proofFailureKey(account));
+    if (secondFactorOf(account) || hasScopes(await rightsOf(deps, account))) await recordCall(context);
+    await requirePassword(deps, account, password);
+  }
   return account;
 }
 

@@ -17,6 +17,7 @@ import {
   tokenDigest,
 } from '../../core/model/token.ts';
 import { requireAuthority } from '../../core/roles/account-rights.ts';
+import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
 
 /**
  * Issues a token with which an administrator acts as another user (behaviour.md 2.12). The token belongs to the
@@ -41,7 +42,8 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
   const owner = await accountAggregate.load(deps, caller.owner);
   if (!owner) throw refuse.unknownToken('Unknown access token');
   await requireAuthority(deps, caller, user);
-  if (!(await mayActAs(deps, owner, user))) {
+  const rightsLimit = await limitOfCredential(deps, caller);
+  if (!(await mayActAs(deps, owner, user, rightsLimit))) {
     throw refuse.forbidden('Only an active administrator can act as another user');
   }
   const callers = await deps.tokens.findOne({ _id: caller.tokenId });
@@ -56,6 +58,7 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
     device_id: null,
     epoch: owner.sessions.epoch,
     user_epoch: user.sessions.epoch,
+    ...(rightsLimit ? { rights_limit: rightsLimit } : {}),
     ...(owner.admin_term === undefined ? {} : { admin_term: owner.admin_term }),
     created_ts: deps.clock.now(),
     valid_until_ms: earlier(requestedExpiry, limit),

@@ -18,7 +18,7 @@ export async function login(
   if (request.type !== PASSWORD_STAGE || !deps.settings.passwordLogin)
     throw refuse.unknown('Unknown login type');
   raiseDeferred(context);
-  const account = await passLogin(deps, request, request.password, clientAddress(context));
+  const account = await passLogin(deps, request, request.password, clientAddress(context), 'client');
   deps.limits.loginAccount.take(account._id.toLowerCase());
 
   const session = await startSession(deps, account, {

@@ -36,12 +36,13 @@ export async function refresh(
   const access = tokenDigest(successors.accessToken);
   const { accessTokenLifetimeMs } = deps.settings;
   const now = deps.clock.now();
-  const { user_id, device_id, login } = used;
+  const { user_id, device_id, login, rights_limit } = used;
   const { epoch } = owner.sessions;
   const made = {
     user_id,
     device_id,
     login,
+    ...(rights_limit ? { rights_limit } : {}),
     created_ts: now,
     supersedes: { refresh: _id, access: used.access },
   };
