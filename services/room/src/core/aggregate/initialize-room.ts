@@ -59,23 +59,9 @@ interface InitialEvent {
  * @throws refuse.roomInUse for an alias that stands for another room, quotaExceeded for one too many; the refusal of an event
  */
 export async function initializeRoom(deps: Deps, init: RoomInitialization): Promise<Room> {
-  const { version, creator, traceparent, foundedBy, upgradeOf } = init;
-  const blank: Room = {
-    ...newRoom({
-      // If the room's id is a hash, the create event determines it.
-      roomId: version.hashRoomIds ? '' : (init.roomId ?? newRoomId(deps.random, deps.serverName)),
-      roomVersion: version.id,
-      creator,
-      public: init.isPublic,
-      now: deps.clock.now(),
-    }),
-    ...(foundedBy === undefined ? {} : { founded_by: foundedBy }),
-    ...(upgradeOf === undefined ? {} : { upgrade_of: upgradeOf }),
-  };
-  const [first = [], ...pages] = pagesOf([
-    ...init.drafts.map((draft) => ({ draft, isCopied: false })),
-    ...(init.copied ?? []).map((draft) => ({ draft, isCopied: true })),
-  ]);
+  const { traceparent } = init;
+  const blank = blankRoom(deps, init);
+  const [first = [], ...pages] = pagesOf(init);
   if (pages.length > 0) await preflight(deps, blank, init, [first, ...pages]);
   const view = new RoomView(deps, blank);
   await addAll(deps, view, first, init);
@@ -93,27 +79,63 @@ export async function initializeRoom(deps: Deps, init: RoomInitialization): Prom
   return room;
 }
 
-/** Splits events into the commits that admit them. */
-function pagesOf(events: readonly InitialEvent[]): readonly (readonly InitialEvent[])[] {
+/**
+ * Does in a room that is not stored what is to be done in it after its creation, so that a refusal comes before the room exists.
+ *
+ * @throws the refusal of an event
+ */
+export async function rehearseIn(
+  deps: Deps,
+  init: RoomInitialization,
+  work: (view: RoomView) => Promise<unknown>,
+): Promise<void> {
+  const view = await preflight(deps, blankRoom(deps, init), init, pagesOf(init));
+  await work(view);
+}
+
+/** The room without events. */
+function blankRoom(deps: Deps, init: RoomInitialization): Room {
+  const { version, creator, foundedBy, upgradeOf } = init;
+  return {
+    ...newRoom({
+      // If the room's id is a hash, the create event determines it.
+      roomId: version.hashRoomIds ? '' : (init.roomId ?? newRoomId(deps.random, deps.serverName)),
+      roomVersion: version.id,
+      creator,
+      public: init.isPublic,
+      now: deps.clock.now(),
+    }),
+    ...(foundedBy === undefined ? {} : { founded_by: foundedBy }),
+    ...(upgradeOf === undefined ? {} : { upgrade_of: upgradeOf }),
+  };
+}
+
+/** Splits the events into the commits that admit them. */
+function pagesOf({ drafts, copied = [] }: RoomInitialization): readonly (readonly InitialEvent[])[] {
+  const events = [
+    ...drafts.map((draft) => ({ draft, isCopied: false })),
+    ...copied.map((draft) => ({ draft, isCopied: true })),
+  ];
   const count = Math.ceil(events.length / MAX_ADMITTED);
   return Array.from({ length: count }, (_, page) =>
     events.slice(page * MAX_ADMITTED, (page + 1) * MAX_ADMITTED),
   );
 }
 
-/** Adds all events to a view that is not committed, so that an event is refused before the room exists. */
+/** Adds all events to a view that is not committed, so that an event is refused before the room exists; returns the view. */
 async function preflight(
   deps: Deps,
   blank: Room,
   init: RoomInitialization,
   pages: readonly (readonly InitialEvent[])[],
-): Promise<void> {
+): Promise<RoomView> {
   const view = new RoomView(deps, blank);
   for (const page of pages) {
     await addAll(deps, view, page, init);
     view.discardAdmitted();
     await yieldToEventLoop();
   }
+  return view;
 }
 
 async function addAll(

@@ -5,8 +5,8 @@ import { requester } from '@steward/rpc';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
 import { DELETE_ROOM } from '../../core/deletion/deletion.ts';
-import { requireLocalCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
+import { requireNewRoom } from '../../core/moves/new-room.ts';
 import { readDeletion } from './deletion.ts';
 
 /** Begins to delete a room, unless a deletion of it is running (behaviour.md 10.11). */
@@ -18,7 +18,7 @@ export async function beginRoomDeletion(
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 2);
   if (await deps.tasks.isAnyOpen(roomId, DELETE_ROOM)) throw beingDeleted();
-  requireLocalCreator(deps, params);
+  await requireNewRoom(deps, params);
   if (!params.block) {
     const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
     if (!room) throw refuse.unknown('The room is not known here');

@@ -13,8 +13,8 @@ import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
 import { DELETE_ROOM, paramsOf } from '../../core/deletion/deletion.ts';
-import { requireLocalCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
+import { requireNewRoom } from '../../core/moves/new-room.ts';
 import { NO_OUTCOME, outcomeOf, readDeletion } from './deletion.ts';
 
 /** The longest that a request waits for a deletion. */
@@ -42,7 +42,7 @@ export async function deleteRoom(
       await blockRoom(deps, roomId, userId);
       return NO_OUTCOME;
     }
-    requireLocalCreator(deps, params);
+    await requireNewRoom(deps, params);
   }
   const id = running?._id ?? (await createDeletion(deps, roomId, params, userId, isSame));
   const ended = await endOf(deps, id, context.signal);

@@ -5,21 +5,17 @@ import { NOT_FLUSHED } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
-import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import { DELETE_ROOM, type DeletionParams, PURGING } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
-import { profileOf } from '../../core/membership/change-membership.ts';
-import { planRoom } from '../../core/protocol/mod.ts';
+import { createNewRoom, messageOf, type NewRoom } from '../../core/moves/new-room.ts';
+import type { EventDraft } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 import type { DeletionResult } from './deletion.ts';
 import { type DeletionCursor, emptyRoom } from './empty-room.ts';
 import { moveAliases } from './move-aliases.ts';
 import { purgeRoom } from './purge-room.ts';
-
-/** The `users_default` power level of the room to which the members are moved. */
-const MOVED_LEVEL = -10;
 
 /** The steps of a deletion after the room has been emptied. */
 const GREETING = 'greeting';
@@ -46,11 +42,12 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
       return;
     }
     await shutDown(deps, task, params);
-    if (!params.purge) return announceDeletion(deps, task);
-    await task.save({ step: PURGING });
+    if (params.purge) await task.save({ step: PURGING });
   }
-  await purgeRoom(deps, task, params);
+  if (params.purge) await purgeRoom(deps, task, params);
   await announceDeletion(deps, task);
+  const { shortfall } = task.result<DeletionResult>() ?? {};
+  if (shortfall !== undefined) throw new TaskFailed(`The room was deleted, but ${shortfall}`);
 }
 
 /** Makes the event that a room was deleted; once, also if the task runs again. */
@@ -70,62 +67,54 @@ async function announceDeletion({ outbox, relay, clock }: Deps, task: RunningTas
   relay.notify();
 }
 
-/** Removes the members, and moves them and the aliases to the new room, if one was requested. */
+/**
+ * Removes the members, and moves them and the aliases to the new room, if one was requested. What was refused to the new room since the request
+ * was accepted is noted as the shortfall, and the deletion goes on.
+ */
 async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): Promise<void> {
-  const creator = params.newRoomUser;
-  const newRoomId = creator === null ? undefined : await newRoom(deps, task, creator, params.roomName);
+  const { newRoomUser: creator } = params;
+  const room = creator === null ? undefined : { ...params, creator };
+  const newRoomId = room && (await newRoom(deps, task, room));
   if (task.step !== GREETING && task.step !== ALIASES) {
     await emptyRoom(deps, task, newRoomId);
     const { part = 0 } = task.cursor<DeletionCursor>() ?? {};
     await task.save({ step: GREETING, cursor: { part } satisfies DeletionCursor });
   }
-  if (creator === null || newRoomId === undefined) return;
+  if (room === undefined || newRoomId === undefined) return;
   if (task.step === GREETING) {
-    await orFail(greet(deps, task, newRoomId, creator, params.message));
-    await task.save({ step: ALIASES });
+    const why = await refusalOf(greet(deps, task, newRoomId, messageOf(room)));
+    const result: DeletionResult = {
+      newRoomId,
+      ...(why && { shortfall: `the message was not sent: ${why}` }),
+    };
+    await task.save({ step: ALIASES, result });
   }
   await moveAliases(deps, task, newRoomId);
 }
 
-/** Returns the room to which the members are moved; creates it unless an earlier run of the task has. */
-async function newRoom(deps: Deps, task: RunningTask, creator: string, name: string): Promise<string> {
+/**
+ * Returns the room to which the members are moved; creates it unless an earlier run of the task has. `undefined` if the room was refused; then
+ * the members only leave.
+ */
+async function newRoom(deps: Deps, task: RunningTask, room: NewRoom): Promise<string | undefined> {
   const known = task.result<DeletionResult>();
   if (known) return known.newRoomId;
-  const created = await deps.rooms.findOne({ founded_by: task.id }, { projection: { _id: 1 } });
-  const room = created ?? (await orFail(createRoom(deps, task, creator, name)));
-  await task.save({ result: { newRoomId: room._id } satisfies DeletionResult });
-  return room._id;
-}
-
-async function createRoom(deps: Deps, task: RunningTask, creator: string, name: string) {
-  const request = { preset: 'public_chat', name, powerLevelContentOverride: { users_default: MOVED_LEVEL } };
-  const plan = planRoom(request, {
-    creator,
-    creatorProfile: await profileOf(deps, creator),
-    serverName: deps.serverName,
-    defaultRoomVersion: deps.settings.defaultRoomVersion,
-  });
-  task.signal.throwIfAborted();
-  return initializeRoom(deps, {
-    version: plan.version,
-    creator,
-    isPublic: plan.isPublic,
-    drafts: plan.drafts,
-    traceparent: '',
-    foundedBy: task.id,
-  });
+  let created = await deps.rooms.findOne({ founded_by: task.id }, { projection: { _id: 1 } });
+  const create = async () => {
+    task.signal.throwIfAborted();
+    created = await createNewRoom(deps, room, task.id);
+  };
+  const why = created ? undefined : await refusalOf(create());
+  const result: DeletionResult = created
+    ? { newRoomId: created._id }
+    : { shortfall: `the new room could not be made: ${why}` };
+  await task.save({ result });
+  return result.newRoomId;
 }
 
 /** Sends the message that explains the move to the new room, unless an earlier run of the task has. */
-function greet(
-  deps: Deps,
-  task: RunningTask,
-  newRoomId: string,
-  sender: string,
-  message: string,
-): Promise<void> {
+function greet(deps: Deps, task: RunningTask, newRoomId: string, draft: EventDraft): Promise<void> {
   const transaction = { key: `deletion ${task.id}`, txnId: '', session: '' };
-  const draft = { type: 'm.room.message', sender, content: { msgtype: 'm.text', body: message } };
   return append(
     deps,
     newRoomId,
@@ -138,11 +127,13 @@ function greet(
   );
 }
 
-/** Fails the task on a refusal, because a retry would meet it again. */
-async function orFail<R>(attempt: Promise<R>): Promise<R> {
+/** Why an attempt is refused, which a retry would meet again; `undefined` if it is not. */
+async function refusalOf(attempt: Promise<unknown>): Promise<string | undefined> {
   try {
-    return await attempt;
+    await attempt;
+    return undefined;
   } catch (error) {
-    throw isRefusal(error) ? new TaskFailed(toRefusal(error).message) : error;
+    if (isRefusal(error)) return toRefusal(error).message;
+    throw error;
   }
 }

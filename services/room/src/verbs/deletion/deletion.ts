@@ -9,7 +9,10 @@ import type { Deps } from '../../core/deps.ts';
 
 /** The result of a deletion, apart from its parts. */
 export interface DeletionResult {
-  readonly newRoomId: string;
+  /** Absent if the new room was refused. */
+  readonly newRoomId?: string;
+  /** What was not done of a deletion that was completed otherwise; absent for nothing. */
+  readonly shortfall?: string;
 }
 
 /** A part of the outcome: that of one batch of users or aliases. */

@@ -15,8 +15,8 @@ import {
   type DeletionParams,
   paramsOf,
 } from '../../core/deletion/deletion.ts';
-import { requireLocalCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
+import { requireNewRoom } from '../../core/moves/new-room.ts';
 import { orderMembership } from '../../core/orders/order-membership.ts';
 import { orderRedaction } from '../../core/orders/order-redaction.ts';
 import { createRoomOrder } from '../../core/orders/room-order.ts';
@@ -190,7 +190,7 @@ function deletion(deps: Deps, { orderId, requestedBy, roomId, ...request }: Carr
   };
   const check = async () => {
     requireRoomId(roomId);
-    requireLocalCreator(deps, params);
+    await requireNewRoom(deps, params);
     if (params.block) return;
     const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
     if (!room) throw refuse.unknown('The room is not known here');
