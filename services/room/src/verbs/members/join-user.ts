@@ -3,12 +3,14 @@ import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { JoinUserRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { hasAccount, headers, requester } from '@steward/rpc';
+import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { changeMembership } from '../../core/membership/change-membership.ts';
+import { accountOf, addMember } from '../../core/membership/change-membership.ts';
 import { memberId } from '../../core/model/member.ts';
 import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
+import type { RoomView } from '../../core/view/room-view.ts';
 
 /**
  * Makes a user of this server join a room (behaviour.md 13.5). If the room is not public, the administrator invites
@@ -24,18 +26,28 @@ export async function joinUser(deps: Deps, request: JoinUserRequest, context: Ha
   if (!room) throw refuse.notFoundUnknown('No server is known that is in this room');
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
-  if (room.join_rules !== 'public' && member?.membership !== 'join') {
-    const caller = requester(context);
-    if (hasAccount(caller)) {
-      const { userId: sender } = caller;
-      const invitation = { roomId, sender, target: userId, membership: 'invite', action: 'invite' } as const;
-      await changeMembership(deps, invitation, options);
-    } else if (member?.membership !== 'invite')
-      throw refuse.forbidden(
-        'The room is not public, and the caller has no account that could invite the user',
-      );
-  }
-  await changeMembership(deps, { roomId, sender: userId, target: userId, membership: 'join' }, options);
+  const caller = requester(context);
+  const needsInvitation = room.join_rules !== 'public' && member?.membership !== 'join';
+  if (needsInvitation && !hasAccount(caller) && member?.membership !== 'invite')
+    throw refuse.forbidden(
+      'The room is not public, and the caller has no account that could invite the user',
+    );
+  const account = await accountOf(deps, userId);
+  const change = { roomId, target: userId };
+  // In one commit: a user who cannot join is not invited.
+  const enter = async (view: RoomView) => {
+    if (needsInvitation && hasAccount(caller)) {
+      const invitation = {
+        ...change,
+        sender: caller.userId,
+        membership: 'invite',
+        action: 'invite',
+      } as const;
+      await addMember(deps, view, invitation, { account });
+    }
+    await addMember(deps, view, { ...change, sender: userId, membership: 'join' }, { account });
+  };
+  await append(deps, roomId, enter, options);
   return { roomId };
 }
 
@@ -43,5 +55,8 @@ async function requireLocalUser(deps: Deps, userId: string): Promise<void> {
   const user = parseUserId(userId);
   if (!user) throw refuse.invalidParam('Not a user id');
   if (user.domain !== deps.serverName) throw refuse.unknown('This concerns users of this server only');
-  if (!(await deps.users.profiles([userId])).has(userId)) throw refuse.notFound('User not found');
+  const profile = (await deps.users.profiles([userId])).get(userId);
+  if (!profile) throw refuse.notFound('User not found');
+  // The account would leave again at once.
+  if (profile.deactivated) throw refuse.unknown('The account is deactivated');
 }

@@ -8,7 +8,7 @@ import { hasAccount, headers, raiseDeferred, raiseDeferredOf, requester } from '
 import { append } from '../../core/aggregate/append.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { changeMembership } from '../../core/membership/change-membership.ts';
+import { accountOf, addMember } from '../../core/membership/change-membership.ts';
 import { localMembersByPower, type PowerfulMember } from '../../core/orders/local-members-by-power.ts';
 import {
   authorize,
@@ -39,11 +39,14 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const missing = () => refuse.unknown('This server is not in the room');
-  const grant = await append(deps, roomId, (view) => grantLevel(deps, view, target), { ...options, missing });
-  if (grant.invite) {
-    const { grantor: sender } = grant;
-    await changeMembership(deps, { roomId, sender, target, membership: 'invite', action: 'invite' }, options);
-  }
+  const account = await accountOf(deps, target);
+  // In one commit: a user who cannot be invited gets no level.
+  const grant = async (view: RoomView) => {
+    const { grantor: sender, invite } = await grantLevel(deps, view, target);
+    const invitation = { roomId, sender, target, membership: 'invite', action: 'invite' } as const;
+    if (invite) await addMember(deps, view, invitation, { account });
+  };
+  await append(deps, roomId, grant, { ...options, missing });
   reportEvent(context, RoomAdminMadeSchema, { roomId, userId: target }, [roomId, target]);
   return {};
 }
