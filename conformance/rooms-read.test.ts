@@ -135,8 +135,10 @@ chapter('7.10 Reading rooms', (world) => {
       expect(body.end === undefined).toBe(count === 0);
     });
 
-    it('treat END as an absent token', async () => {
-      expect((await messages(bob, shared, 'from=END&dir=b&limit=1')).body.start).not.toBe('END');
+    it('treat END, and an empty token, as an absent one', async () => {
+      const { body } = await messages(bob, shared, 'dir=b&limit=1');
+      for (const token of ['from=END', 'from=', 'from=&to='])
+        expect((await messages(bob, shared, `${token}&dir=b&limit=1`)).body).toEqual(body);
     });
 
     it.each([

@@ -309,6 +309,11 @@ chapter('7.10 Events in rooms', (world) => {
       expect(await send(user, shared, TEXT)).toMatchObject(suspended);
       expect(await user.put(statePath(shared, 'org.x', user.userId), { body: {} })).toMatchObject(suspended);
       expect(await redact(user, shared, '$any')).toMatchObject(suspended);
+      for (const [redacts, expected] of [
+        ['$any', suspended],
+        [event_id, { status: 200 }],
+      ] as const)
+        expect(await send(user, shared, { redacts }, 'm.room.redaction')).toMatchObject(expected);
       expect(await redact(user, shared, event_id)).toMatchObject({ status: 200 });
     });
   });

@@ -1,6 +1,7 @@
 import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
-import { readToken, type Token } from '../protocol/mod.ts';
+import { readTokenParameter } from '../model/position.ts';
+import type { Token } from '../protocol/mod.ts';
 import { findCursor } from './cursors.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function readTokenInRoom(
   roomId: string,
   text: string | undefined,
 ): Promise<Token | undefined> {
-  const token = text === undefined ? undefined : readToken(text);
+  const token = readTokenParameter(text);
   if (text === undefined || token?.kind !== 'sync' || token.position === 0) return token;
   const arrival = (await findCursor(deps, caller, text))?.rooms.get(roomId)?.arrival;
   if (arrival === undefined) return token;

@@ -29,12 +29,12 @@ export function formatPosition({ depth, arrival }: Position): string {
 }
 
 /**
- * Reads the token of a parameter; `undefined` if the parameter is absent or `END`.
+ * Reads the token of a parameter; `undefined` if the parameter is absent, empty or `END`.
  *
  * @throws refuse.unknown for an invalid token
  */
 export function readTokenParameter(text: string | undefined): Token | undefined {
-  return text === undefined ? undefined : readToken(text);
+  return text === undefined || text === '' ? undefined : readToken(text);
 }
 
 /**

@@ -11,6 +11,7 @@ import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addRedaction } from '../../core/sending/add-redaction.ts';
+import { isOwnEvent } from '../../core/sending/is-own-event.ts';
 
 /** Redacts an event, once for each transaction (client-plane.md 7.10). */
 export async function redact(deps: Deps, request: RedactRequest, context: HandlerContext) {
@@ -19,8 +20,7 @@ export async function redact(deps: Deps, request: RedactRequest, context: Handle
   const transaction = transactionOf(caller, ['redact', roomId, target], txnId);
   const sent = await findSent(deps, transaction);
   if (sent !== undefined) return { eventId: sent };
-  const redacted = await deps.events.findOne({ _id: target }, { projection: { sender: 1 } });
-  const isOwn = redacted?.sender === caller.userId;
+  const isOwn = await isOwnEvent(deps, caller, target);
   // Suspended users may redact what they wrote.
   if (!isOwn) refuseSuspended(caller);
   refuseOverLimit(deps, caller);

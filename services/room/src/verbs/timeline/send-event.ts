@@ -17,7 +17,10 @@ import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 import { addRedaction } from '../../core/sending/add-redaction.ts';
+import { isOwnEvent } from '../../core/sending/is-own-event.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
+
+const REDACTION = 'm.room.redaction';
 
 /** Sends an event, once for each transaction (client-plane.md 7.10). */
 export async function sendEvent(deps: Deps, request: SendEventRequest, context: HandlerContext) {
@@ -27,14 +30,17 @@ export async function sendEvent(deps: Deps, request: SendEventRequest, context: 
   const found = await findSentInto(deps, roomId, transaction);
   if (found.sent !== undefined) return { eventId: found.sent };
   const { unsentAt } = found;
-  refuseSuspended(caller);
+  const redacts = type === REDACTION ? redactsOf(request.content) : undefined;
+  const isOwn = redacts !== undefined && (await isOwnEvent(deps, caller, redacts));
+  // Suspended users may redact what they wrote, as with the endpoint of its own.
+  if (!isOwn) refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   if (type === 'm.room.member') throw refuse.unknown('Memberships are changed by state events');
   if (caller.shadowBanned) {
     await delayAsShadowBanned(deps);
     return { eventId: inventEventId(deps, transaction.key) };
   }
-  deps.limits.message.take(caller);
+  (type === REDACTION && !isOwn ? deps.limits.adminRedaction : deps.limits.message).take(caller);
   const content = parseContent(request.content);
   const draft = { type, sender: caller.userId, content };
   const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
@@ -44,13 +50,18 @@ export async function sendEvent(deps: Deps, request: SendEventRequest, context: 
   return { eventId };
 }
 
+/** The event that a redaction names; `undefined` for content that is refused later. */
+function redactsOf(content: string): string | undefined {
+  return ownString(JSON.parse(content), 'redacts');
+}
+
 async function addNew(
   deps: Deps,
   view: RoomView,
   draft: EventDraft,
   transaction: Transaction,
 ): Promise<string> {
-  if (draft.type !== 'm.room.redaction') return addChecked(deps, view, draft, { transaction });
+  if (draft.type !== REDACTION) return addChecked(deps, view, draft, { transaction });
   const redacts = ownString(draft.content, 'redacts');
   if (redacts === undefined) throw refuse.missingParam("'redacts' is missing");
   const version = readingVersion(view.room.room_version);
