@@ -73,6 +73,27 @@ chapter('Effects of account changes on rooms', (world) => {
       expect([3, 4]).toContain((await ownMemberEvents(rooms[0] ?? '', user.userId)).length);
     });
 
+    it('leaves the name and the avatar that the user has chosen for a room', async () => {
+      const user = await world.user('user');
+      const [chosen, other] = [await joinedRoom(user), await joinedRoom(user)];
+      const member = `${inRoom(chosen)}/state/m.room.member/${encodeURIComponent(user.userId)}`;
+      const own = { membership: 'join', displayname: 'Only here' };
+      expect((await user.put(member, { body: own })).status).toBe(200);
+      const avatar_url = 'mxc://test/a';
+      expect((await user.put(profilePath(user.userId, 'avatar_url'), { body: { avatar_url } })).status).toBe(
+        200,
+      );
+      await change(user.userId, { displayname: 'Everywhere' });
+      await expect
+        .poll(() => memberOf(other, user.userId))
+        .toMatchObject({ displayname: 'Everywhere', avatar_url });
+      await expect.poll(() => memberOf(chosen, user.userId)).toEqual({ ...own, avatar_url });
+      // Whoever gives up the choice follows the profile again.
+      await user.put(member, { body: { membership: 'join' } });
+      await change(user.userId, { displayname: 'Later' });
+      await expect.poll(async () => (await memberOf(chosen, user.userId)).displayname).toBe('Later');
+    });
+
     it('does not appear in left rooms, nor for a shadow-banned user', async () => {
       const user = await world.user('user');
       const [left, banned, stayed] = [await joinedRoom(user), await joinedRoom(user), await joinedRoom(user)];

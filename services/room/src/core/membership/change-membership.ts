@@ -1,10 +1,11 @@
 import { refuse } from '@steward/errors';
-import type { JsonObject } from '@steward/kernel';
+import { type JsonObject, own } from '@steward/kernel';
 import type { Requester } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
 import { rooms } from '../aggregate/rooms.ts';
 import { refuseBeingDeleted } from '../deletion/refuse-being-deleted.ts';
 import type { Deps } from '../deps.ts';
+import type { ProfileKey } from '../model/event-document.ts';
 import { GUEST_KIND } from '../model/guest.ts';
 import { isPresent, memberId } from '../model/member.ts';
 import {
@@ -34,6 +35,8 @@ import { type MembershipLimits, membershipLimits } from './membership-limits.ts'
 
 /** The most members among whom an authoriser of a join is searched. */
 const AUTHORISER_CANDIDATES = 100;
+
+const PROFILE_KEYS: readonly ProfileKey[] = ['displayname', 'avatar_url'];
 
 /** A change of a user's membership. */
 export interface MembershipChange {
@@ -65,8 +68,8 @@ interface Request {
  * Changes a user's membership as a client requests it. The content that a shadow-banned user gives is dropped
  * (client-plane.md 8.3).
  *
- * @returns as `changeMembership`
- * @throws the refusal of the given content; limitExceeded; what `changeMembership` throws
+ * @returns the id of the member event, which may have existed before
+ * @throws the refusal of the given content; limitExceeded; the refusal of the first rule of the room that does not admit it
  */
 export async function requestMembership(
   deps: Deps,
@@ -82,25 +85,11 @@ export async function requestMembership(
   });
 }
 
-/**
- * Changes a user's membership, if the rules of the room admit it (client-plane.md 5.2). No rate limit applies.
- *
- * @returns the id of the member event, which may have existed before
- * @throws the refusal of the first rule that does not admit it
- */
-export function changeMembership(
-  deps: Deps,
-  change: MembershipChange,
-  options: AppendOptions,
-): Promise<string> {
-  return commitChange(deps, change, options);
-}
-
 async function commitChange(
   deps: Deps,
   change: MembershipChange,
   options: AppendOptions,
-  request?: Request,
+  request: Request,
 ): Promise<string> {
   const { roomId, target, membership } = change;
   // A join, an invitation or a knock requires a room that is not blocked, and shows the profile.
@@ -196,9 +185,16 @@ export async function addMember(
   const draft = { type: 'm.room.member', state_key: target, sender, content: { ...content, ...guest } };
   const toDeactivated = membership === 'invite' && deactivated;
   if (!(await view.repeats(draft))) request?.limits.attempt(before);
-  const sent = await view.add(draft, { ...send, toDeactivated });
+  const ownProfile = membership === 'join' && sender === target ? chosenFor(given, profile) : [];
+  const sent = await view.add(draft, { ...send, toDeactivated, ownProfile });
   if (!sent.existed) request?.limits.admit(before);
   return sent;
+}
+
+/** What of a profile the content of a member event sets otherwise. */
+function chosenFor(given: JsonObject = {}, { displayName, avatarUrl }: Profile): readonly ProfileKey[] {
+  const profile = { displayname: displayName ?? null, avatar_url: avatarUrl ?? null };
+  return PROFILE_KEYS.filter((key) => own(given, key) !== undefined && own(given, key) !== profile[key]);
 }
 
 /** The member who authorises a restricted join; `undefined` for any other join (client-plane.md 5.3). */

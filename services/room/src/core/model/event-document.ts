@@ -1,5 +1,8 @@
 import { type Doc, declareCollection } from '@steward/store';
 
+/** A part of a profile, by its key in member events. */
+export type ProfileKey = 'avatar_url' | 'displayname';
+
 /**
  * An event. It is inserted before the commit of its room that admits it, and is not visible until the effect of that
  * commit sets its arrival number.
@@ -39,6 +42,8 @@ export interface EventDocument extends Doc {
   readonly stay?: number;
   /** Of a member event by which a user leaves a room that is being deleted: the user also forgets the room. */
   readonly forgets?: true;
+  /** Of a join: what of the profile its user has chosen for this room alone, so that changes of the profile leave it. */
+  readonly own_profile?: readonly ProfileKey[];
   /** Of an invitation: its sender. */
   readonly inviter?: string;
   /** Of a redaction: its target. */

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { type Clock, NotCanonical, own, type Random } from '@steward/kernel';
 import type { Collections } from '../collections.ts';
 import { changedFields, roomAfter, summaryAfterRedaction, toEventDocument } from '../model/admit-event.ts';
-import type { EventDocument } from '../model/event-document.ts';
+import type { EventDocument, ProfileKey } from '../model/event-document.ts';
 import { redacted, toRoomEvent } from '../model/event-form.ts';
 import { isPresent, type MemberDocument, NO_MEMBERSHIP, noMember } from '../model/member.ts';
 import { MAX_ADMITTED } from '../model/pending-effects.ts';
@@ -53,6 +53,8 @@ export interface SendOptions {
   readonly transaction?: Transaction;
   /** Whether it invites a user who is already deactivated: such an invitation stays (client-plane.md 5.2). */
   readonly toDeactivated?: boolean;
+  /** See `EventDocument.own_profile`. */
+  readonly ownProfile?: readonly ProfileKey[];
   /** Whether the user of a member event forgets the room with it. */
   readonly forgets?: boolean;
   /** The administrator on whose order it is sent, by their name in the audit log. */
@@ -301,7 +303,7 @@ export class RoomView {
   async #toDocument(
     built: BuiltEvent,
     current: RoomEvent | undefined,
-    { transaction, toDeactivated = false, forgets = false, orderedBy }: SendOptions,
+    { transaction, toDeactivated = false, ownProfile = [], forgets = false, orderedBy }: SendOptions,
   ): Promise<EventDocument> {
     const { clock, nextMembershipEpoch, serverName } = this.#deps;
     const now = clock.now();
@@ -322,6 +324,7 @@ export class RoomView {
       ...document,
       unseen_since: now,
       ...(isLocal && enters && !toDeactivated ? { newcomer: true } : {}),
+      ...(ownProfile.length > 0 ? { own_profile: ownProfile } : {}),
       ...(forgets ? { forgets: true } : {}),
       ...(orderedBy === undefined ? {} : { ordered_by: orderedBy }),
       ...(transaction
