@@ -1,13 +1,12 @@
-import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { Access, type Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { ALL_SCOPES, scopeName } from '@steward/rpc';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { ALL_SCOPES, methodRules, scopeName } from '@steward/rpc';
 import { type Actor, path } from '@steward/testing';
 import { BUILT_IN_ROLES } from '@steward/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { downloadStatus, uploadFile } from './media-files.ts';
 import { refusal } from './refusal.ts';
-import { fill, servedOnce } from './served.ts';
+import { fill, IDS, servedOnce } from './served.ts';
 
 const ROLES = '/_service/admin/v1/roles';
 const ME = '/_service/admin/v1/me';
@@ -45,14 +44,22 @@ const BODIES: Readonly<Record<string, unknown>> = {
   SetAccountRoles: { roles: [] },
   ResetTotp: {},
   EndAccountAdminSession: {},
-  SetValidity: { user_id: '', expiration_ts: 1 },
+  SetValidity: { expiration_ts: 1 },
+  BanUserFromRooms: { rooms: 'all' },
+  UnbanUserFromRooms: { rooms: 'all' },
+  RedactUser: { rooms: [] },
 };
 
-/** The methods that change an account: those whose scope concerns users or access, about a user. */
-const changes = servedOnce.filter(({ method, rules, template }) => {
-  if (rules.access !== Access.ADMIN || method.idempotency === Idempotency.NO_SIDE_EFFECTS) return false;
-  if (!/^(?:users|access):/.test(scopeName(rules.scope))) return false;
-  return template.includes('{user_id}') || method.input.fields.some(({ name }) => name === 'user_id');
+/** The methods that act against accounts that their requests name, or in their name, with each field that has them. */
+const changes = servedOnce.flatMap((endpoint) => {
+  const { verb, template, method } = endpoint;
+  const { authorityFields } = methodRules(method);
+  return authorityFields.map(({ name: field, fieldKind }) => ({
+    ...endpoint,
+    field,
+    isList: fieldKind === 'list',
+    name: `${verb} ${template} ${field}`,
+  }));
 });
 
 chapter('Roles', (world) => {
@@ -284,26 +291,16 @@ chapter('Roles', (world) => {
       target = await withScopes('server:read');
     });
 
-    it.each(changes.map((endpoint) => ({ ...endpoint, name: `${endpoint.verb} ${endpoint.template}` })))(
-      '$name',
-      async ({ verb, template, method }) => {
-        const given = BODIES[method.name];
-        expect(given, 'a body for the test').toBeDefined();
-        const send = ({ userId }: Pick<Actor, 'userId'>) => {
-          const body = {
-            ...(given as object),
-            ...(template.includes('{user_id}') ? {} : { user_id: userId }),
-          };
-          const url = fill(template, (variable) => (variable === 'user_id' ? userId : 'NEW'));
-          return world.http(verb, url, { token: caller.token, body: verb === 'GET' ? undefined : body });
-        };
-        // These keys are looked for first, and the accounts of this test have none.
-        if (method.name === 'AllowCrossSigningReplacement')
-          return expect((await send(target)).status).toBeGreaterThanOrEqual(400);
-        expect(await send(target)).toMatchObject(lacks('server:read'));
-        expect(await send({ userId: await world.account() })).not.toMatchObject(forbidden);
-      },
-    );
+    it.each(changes)('$name', async ({ verb, template, method, field, isList }) => {
+      const given = BODIES[method.name] ?? {};
+      const send = ({ userId }: Pick<Actor, 'userId'>) => {
+        const named = template.includes(`{${field}}`) ? {} : { [field]: isList ? [userId] : userId };
+        const url = fill(template, (variable) => (variable === field ? userId : (IDS[variable] ?? 'NEW')));
+        return world.http(verb, url, { token: caller.token, body: { ...(given as object), ...named } });
+      };
+      expect(await send(target)).toMatchObject(lacks('server:read'));
+      expect(await send({ userId: await world.account() })).not.toMatchObject(lacks('server:read'));
+    });
 
     it('and their profiles', async () => {
       const name = (userId: string) => path`/_proto/client/v3/profile/${userId}/displayname`;

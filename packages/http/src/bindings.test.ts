@@ -191,6 +191,15 @@ describe('a method is refused at start', () => {
       'scope: only methods for administrators have one',
       { http: get('/a'), rules: { access: Access.USER, scope: Scope.USERS_READ } },
     ],
+    ['it could act against an account, or in its name', { http: get('/a'), rules: { noAuthority: '' } }],
+    [
+      'no_authority: the method declares that authority is required',
+      { http: get('/a'), request: [string('a', { authority: true })] },
+    ],
+    [
+      'a: only texts in unary requests of administrators have authority',
+      { rules: { access: Access.USER, noAuthority: '' }, request: [string('a', { authority: true })] },
+    ],
     [
       'a: only requests of administrators have fields with a scope',
       { rules: { access: Access.USER }, request: [string('a', { scope: Scope.USERS_WRITE })] },

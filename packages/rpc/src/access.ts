@@ -74,6 +74,19 @@ function withheldRefusal(
       );
 }
 
+/**
+ * Refuses a caller who does not have all of the scopes that what the call concerns has.
+ *
+ * @throws refuse.forbidden, which names the first that is missing
+ */
+export function requireScopes(caller: CallerRights, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !hasScope(caller, scope));
+  if (missing === undefined) return;
+  refuseWithheld(caller, [missing]);
+  if (caller.lacksSecondFactor && !hasScopes(caller)) throw noAdministrator(caller);
+  throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
+}
+
 /** The refusal of a caller without any scope. A session that does not prove the second factor can do so by a step-up. */
 export function noAdministrator(caller: Unproved): Error {
   const { kind, lacksSecondFactor = false, proofStages = [], withheldScopes = [] } = caller;

@@ -1,4 +1,11 @@
-import { type DescField, type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  getOption,
+  hasOption,
+  ScalarType,
+} from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
@@ -32,6 +39,9 @@ const NO_EVENT = 'none';
 const IF_MATCH = 'if-match';
 const FAILED_PRECONDITION = '412 M_PRECONDITION_FAILED';
 
+/** The names of fields that hold ids of users. */
+const USER_ID = /(?:^|_)user_ids?$/;
+
 const OK_STATUS = 200;
 const LAST_SUCCESS_STATUS = 299;
 
@@ -53,6 +63,8 @@ export interface MethodRules {
   readonly anyCredential: boolean;
   /** The fields of its requests that require a further scope when they have another value than their default. */
   readonly fieldScopes: readonly { readonly field: DescField; readonly scope: Scope }[];
+  /** The fields of its requests with the ids of accounts over which the caller needs authority, see `requireAuthority`. */
+  readonly authorityFields: readonly DescField[];
   /** Whether locked accounts may also call it. */
   readonly allowLocked: boolean;
   /** Whether expired tokens are also accepted. */
@@ -97,7 +109,7 @@ const known = new WeakMap<DescMethod, MethodRules>();
  * The rules of a method. They are decoded once, because reading an option decodes it each time.
  *
  * @throws StartupError when the method declares no access, no scope although it is for administrators, no record in the audit log
- * although it returns private content, or contradictory rules
+ * although it returns private content, nothing about authority although it could act against an account, or contradictory rules
  */
 export function methodRules(desc: DescMethod): MethodRules {
   const rules = known.get(desc) ?? decode(desc);
@@ -133,6 +145,7 @@ function decode(desc: DescMethod): MethodRules {
     scope: rules.scope,
     anyCredential: rules.anyCredential || rules.access === Access.ADMIN,
     fieldScopes: scopesOfFields(desc, rules.access),
+    authorityFields: authorityOf(desc, rules),
     allowLocked: rules.allowLocked,
     allowExpired: rules.allowExpired,
     parseBeforeAuth: rules.parseBeforeAuth,
@@ -152,6 +165,28 @@ function decode(desc: DescMethod): MethodRules {
     eventStream: rules.eventStream,
     mediaTypes: rules.mediaTypes,
   };
+}
+
+/**
+ * The fields with accounts over which the caller needs authority. A method that uses an administrator's right, and either changes
+ * something or has a field with user ids, declares such fields, that its handler requires authority, or why none is needed.
+ */
+function authorityOf(desc: DescMethod, rules: DeclaredRules): readonly DescField[] {
+  const { access, compatAccess, audit, authorityByHandler: byHandler, noAuthority } = rules;
+  const { input, methodKind, idempotency } = desc;
+  const declared = input.fields.filter((each) => hasOption(each, field) && getOption(each, field).authority);
+  const [first] = declared;
+  if (first && (access !== Access.ADMIN || methodKind !== 'unary' || first.scalar !== ScalarType.STRING))
+    throw new StartupError(`${first.name}: only texts in unary requests of administrators have authority`);
+  if (noAuthority !== '' && (first || byHandler))
+    throw new StartupError('no_authority: the method declares that authority is required');
+  const usesRight = [access, compatAccess].includes(Access.ADMIN) || audit === Audit.BY_HANDLER;
+  const concerns = idempotency !== NO_SIDE_EFFECTS || input.fields.some(({ name }) => USER_ID.test(name));
+  if (usesRight && concerns && !first && !byHandler && noAuthority === '')
+    throw new StartupError(
+      'it could act against an account, or in its name: it declares authority of a field, authority_by_handler, or no_authority',
+    );
+  return declared;
 }
 
 /** Whether answers have an entity tag: then a change reads the header `If-Match`, and refuses another tag. */

@@ -10,10 +10,19 @@ export {
   readsToken,
   refuseWithheld,
   requireAccessToken,
+  requireScopes,
   scopesOf,
 } from './access.ts';
 export type { Clients } from './admit-clients.ts';
 export { authenticateThrough } from './authenticate-through.ts';
+export {
+  type Authority,
+  accountsOf,
+  authorityThrough,
+  requireAuthority,
+  type ScopesOver,
+  strongerThan,
+} from './authority.ts';
 export { isAutomationToken, newAutomationToken } from './automation-token.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
@@ -34,6 +43,7 @@ export {
 } from './forwarded-answer.ts';
 export { headers } from './headers.ts';
 export { defer } from './interceptors/defer.ts';
+export { govern } from './interceptors/govern.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';
 export { isMeasuredByWork, observeCalls } from './interceptors/observe-calls.ts';
 export { asReported, type Fault, isUnreportedFault, reportFaults } from './interceptors/report-faults.ts';

@@ -5,6 +5,7 @@ import { refuse } from '@steward/errors';
 import { systemClock } from '@steward/kernel';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
+import { nobodyPrivileged } from '@steward/rpc/testing';
 import { Unavailable } from '@steward/store';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import { expect, it } from 'vitest';
@@ -91,7 +92,6 @@ it.each([
   const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
   const trail = {} as AuditTrail;
-  expect(() => aroundCalls({ config, logger, metrics, clock: systemClock, authenticate }, trail)).toThrow(
-    `${setting}.1: there is no such scope`,
-  );
+  const calls = { config, logger, metrics, clock: systemClock, authenticate, authority: nobodyPrivileged };
+  expect(() => aroundCalls(calls, trail)).toThrow(`${setting}.1: there is no such scope`);
 });

@@ -5,7 +5,9 @@ import type { Clock, Tracing } from '@steward/kernel';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
   type Authenticate,
+  type Authority,
   defer,
+  govern,
   headers,
   identify,
   isMeasuredByWork,
@@ -30,7 +32,11 @@ export interface CallOptions {
   readonly tracing?: Tracing | undefined;
   /** Looks tokens up. */
   readonly authenticate: Authenticate;
+  /** Knows the scopes of accounts. */
+  readonly authority: Authority;
 }
+
+type PeerCallOptions = Omit<CallOptions, 'authority'>;
 
 /**
  * The interceptors of calls that enter a server, the outermost first: the audit log records outcomes as callers
@@ -39,22 +45,30 @@ export interface CallOptions {
 export function aroundCalls(options: CallOptions, trail: AuditTrail): Interceptor[] {
   const requireReason = knownScopes('audit.require_reason', options.config.audit.require_reason);
   const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
-  return [...trace(options), outcomes, ...identified(options), impersonations, defer, requests];
+  return [
+    ...trace(options),
+    outcomes,
+    ...identified(options),
+    impersonations,
+    defer,
+    requests,
+    govern(options.authority),
+  ];
 }
 
 /**
  * The interceptors of calls between services of one process: the same checks as for calls that enter the server.
  * They are not audited, because only requests that enter the server are.
  */
-export function aroundPeerCalls(options: CallOptions): Interceptor[] {
+export function aroundPeerCalls(options: PeerCallOptions): Interceptor[] {
   return [...trace(options), ...identified(options), defer];
 }
 
-function trace({ tracing }: CallOptions): Interceptor[] {
+function trace({ tracing }: PeerCallOptions): Interceptor[] {
   return tracing ? [traceCalls(tracing)] : [];
 }
 
-function identified(options: CallOptions): Interceptor[] {
+function identified(options: PeerCallOptions): Interceptor[] {
   return [
     observe(options),
     answerFaults(options),
@@ -63,7 +77,7 @@ function identified(options: CallOptions): Interceptor[] {
   ];
 }
 
-function stepUpOf({ config, clock }: CallOptions): StepUp {
+function stepUpOf({ config, clock }: PeerCallOptions): StepUp {
   const { step_up_scopes: names, step_up_ms: maxAgeMs } = config.sessions;
   return { scopes: new Set(knownScopes('sessions.step_up_scopes', names)), maxAgeMs, clock };
 }
@@ -80,7 +94,7 @@ function knownScopes(setting: string, names: readonly string[]): readonly Scope[
 const MS_PER_S = 1_000;
 
 /** Counts calls, and writes slow ones to the log. */
-function observe({ config, logger, metrics }: CallOptions): Interceptor {
+function observe({ config, logger, metrics }: PeerCallOptions): Interceptor {
   const { slow_ms: slowMs } = config.logging;
   const durations = metrics.distribution('steward_rpc_duration_seconds');
   return observeCalls(({ request, code, durationMs }) => {
@@ -95,7 +109,7 @@ function observe({ config, logger, metrics }: CallOptions): Interceptor {
 }
 
 /** Answers a failure with what its caller may know, and writes the rest to the log. */
-function answerFaults({ logger }: CallOptions): Interceptor {
+function answerFaults({ logger }: PeerCallOptions): Interceptor {
   return reportFaults({
     translate: fromStore,
     onFault: ({ error, method, requestId: reqId, traceId }) =>

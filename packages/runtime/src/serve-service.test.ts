@@ -1,5 +1,6 @@
 import { loadConfig } from '@steward/config';
 import { randomId, systemRandom } from '@steward/kernel';
+import { nobodyPrivileged } from '@steward/rpc/testing';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { expect, it } from 'vitest';
@@ -35,6 +36,7 @@ it.skipIf(!mongo.url || !nats.url)(
         kind: 'user',
         peers: {},
         authenticate: () => Promise.reject(new Error()),
+        authority: nobodyPrivileged,
         close: () => Promise.reject(stuck),
       };
     });

@@ -2,7 +2,7 @@ import type { Transport } from '@connectrpc/connect';
 import { startAuditTrail } from '@steward/audit';
 import { forwardedWriters } from '@steward/http';
 import { closeAll } from '@steward/kernel';
-import { type Authenticate, type Route, serveRpc } from '@steward/rpc';
+import { type Authenticate, type Authority, type Route, serveRpc } from '@steward/rpc';
 import { aroundCalls } from './around-calls.ts';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
@@ -21,6 +21,8 @@ export interface ServableService {
   readonly routes: readonly Route[];
   /** Looks tokens up. */
   readonly authenticate: Authenticate;
+  /** Knows the scopes of accounts. */
+  readonly authority: Authority;
   /** Answers long polls, before the process waits for running calls. */
   drain?(): void;
   close(): Promise<void>;
@@ -69,7 +71,8 @@ export async function serveService(
     const peers = checkPeers(service.peers, () => 'degraded');
     readiness.serve([checkStore(store), checkBroker(bus), ...(service.checks ?? []), ...peers]);
     const { clock, random } = engines;
-    const calls = { config, clock, logger, metrics, tracing, authenticate: service.authenticate };
+    const { authenticate, authority } = service;
+    const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const server = await serveRpc({
       routes: service.routes,
       interceptors: aroundCalls(calls, trail),

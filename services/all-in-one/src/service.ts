@@ -100,7 +100,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       media: avatars,
     });
     opened.push(() => user.close());
-    const calls = { config, clock, logger, metrics, tracing, authenticate: user.authenticate };
+    const { authenticate, authority } = user;
+    const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const peerCalls = { interceptors: aroundPeerCalls(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
     const room = await startRoomService({ ...engines, config, bus, user: toUser });

@@ -1,5 +1,5 @@
 import { closeAll, systemRandom } from '@steward/kernel';
-import { authenticateThrough } from '@steward/rpc';
+import { authenticateThrough, authorityThrough } from '@steward/rpc';
 import { checkDisk, openPeer, runProcess, serveService } from '@steward/runtime';
 import { openBlobs } from './core/blobs/mod.ts';
 import { startMediaService } from './service.ts';
@@ -15,6 +15,7 @@ await runProcess('steward-media', process.env, (context) => {
       kind: 'media',
       routes: service.routes,
       authenticate: authenticateThrough(user),
+      authority: authorityThrough(user),
       peers: { user, room },
       checks: config.media.store === 'file' ? [checkDisk(config)] : [],
       drain: () => service.drain(),

@@ -1,5 +1,5 @@
 import { closeAll } from '@steward/kernel';
-import { authenticateThrough } from '@steward/rpc';
+import { authenticateThrough, authorityThrough } from '@steward/rpc';
 import { openPeer, openProcesses, runProcess, serveService } from '@steward/runtime';
 import { startModerationService } from './service.ts';
 
@@ -22,6 +22,7 @@ await runProcess('steward-moderation', process.env, (context) => {
       kind: 'moderation',
       routes: service.routes,
       authenticate: authenticateThrough(user),
+      authority: authorityThrough(user),
       peers: { user, room, media },
       drain: service.drain,
       close: () =>

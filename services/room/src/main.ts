@@ -1,4 +1,4 @@
-import { authenticateThrough } from '@steward/rpc';
+import { authenticateThrough, authorityThrough } from '@steward/rpc';
 import { openPeer, runProcess, serveService } from '@steward/runtime';
 import { startRoomService } from './service.ts';
 
@@ -11,6 +11,7 @@ await runProcess('steward-room', process.env, (context) => {
       kind: 'room',
       routes: service.routes,
       authenticate: authenticateThrough(user),
+      authority: authorityThrough(user),
       peers: { user },
       drain: () => service.drain(),
       async close() {

@@ -3,6 +3,7 @@ import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_
 import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { AuthorityService } from '@steward/proto/steward/user/v1/authority_pb.ts';
 import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
@@ -31,6 +32,7 @@ import { type Route, route } from '@steward/rpc';
 import { statisticsRoute } from '@steward/statistics';
 import { checkUsername } from './core/accounts/username.ts';
 import { activityStreams } from './core/activity/streams.ts';
+import { authorityOf } from './core/authority/authority-of.ts';
 import { countSignIn } from './core/components/sign-ins.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
@@ -66,6 +68,7 @@ import { getAdminSession } from './verbs/admin-sessions/get-admin-session.ts';
 import { listAccountAdminSessions } from './verbs/admin-sessions/list-account-admin-sessions.ts';
 import { listOwnAdminSessions } from './verbs/admin-sessions/list-own-admin-sessions.ts';
 import { stepUp } from './verbs/admin-sessions/step-up.ts';
+import { listPrivileged, readAuthority } from './verbs/authority/read-authority.ts';
 import { createAutomationToken } from './verbs/automation-tokens/create-automation-token.ts';
 import { getAutomationToken } from './verbs/automation-tokens/get-automation-token.ts';
 import { listAutomationTokens } from './verbs/automation-tokens/list-automation-tokens.ts';
@@ -413,6 +416,14 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(AccountQuotaService, {
       readAccountQuotas: (request) => readAccountQuotas(deps, request),
       setAccountQuotas: (request, context) => setAccountQuotas(deps, request, context),
+    }),
+    route(AuthorityService, {
+      readAuthority: (request) => readAuthority(deps, request),
+      listPrivileged: () => listPrivileged(deps),
+      readRights: async ({ name }) => {
+        const { admin, scopes = [] } = await authorityOf(deps).rightsOf(name);
+        return { admin, scopes };
+      },
     }),
     route(ReportOrderService, {
       carryOutOrder: (request, context) => carryOutOrder(deps, request, context),

@@ -1,7 +1,7 @@
 import type { Config } from '@steward/config';
 import { randomId, repeat } from '@steward/kernel';
 import { createQuotas, openLimits } from '@steward/limits';
-import type { Authenticate, Route } from '@steward/rpc';
+import type { Authenticate, Authority, Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, startService } from '@steward/service';
 import { createCounts } from '@steward/statistics';
 import { migrate, sharedKey } from '@steward/store';
@@ -12,6 +12,7 @@ import { flagBridges } from './core/accounts/flag-bridges.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
+import { authorityOf } from './core/authority/authority-of.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
 import { createExternalIdMutex } from './core/components/external-id-mutex.ts';
@@ -53,6 +54,7 @@ export interface UserServiceOptions extends ServiceEngines {
 export interface UserService {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  readonly authority: Authority;
   /** Whether an account can administer the server. */
   hasAdministrator(): Promise<boolean>;
   /** Resolves when no effect is pending and no fact waits to be published. For tests. */
@@ -164,6 +166,7 @@ export async function startUserService({
   return {
     routes: createRoutes(deps),
     authenticate: (token, rules, client) => authenticate(deps, token, rules, client),
+    authority: authorityOf(deps),
     hasAdministrator: () => hasAdministrator(deps),
     async whenIdle() {
       await flag();

@@ -158,6 +158,7 @@ function withAccess(
   return {
     ...(access === Access.ADMIN ? { scope: Scope.SERVER_READ } : {}),
     ...(access === Access.ADMIN && isChange ? { event: ['none'] } : {}),
+    noAuthority: 'for a test',
     ...rules,
     access,
   };

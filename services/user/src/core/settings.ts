@@ -1,5 +1,7 @@
 import { BUILT_IN_USER_TYPES, type Config } from '@steward/config';
 import { matchesGlob } from '@steward/kernel';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { scopeOf } from '@steward/rpc';
 import type { PasswordPolicy } from './model/password-policy.ts';
 
 /** The settings of the user service. */
@@ -68,6 +70,8 @@ export interface Settings {
   };
   /** The localpart of the user who sends server notices. */
   readonly noticesLocalpart: string;
+  /** The scopes of the clients of services, by their names as the audit log has them. */
+  readonly scopesOfClients: ReadonlyMap<string, readonly Scope[]>;
   /** The rules for avatars; undefined for no rule. */
   readonly avatars: {
     readonly maxBytes: number | undefined;
@@ -113,6 +117,12 @@ export function readSettings(config: Config): Settings {
       showLockedUsers: config.user_directory.show_locked_users,
     },
     noticesLocalpart: config.notices.localpart,
+    scopesOfClients: new Map(
+      config.services.clients.map(({ name, scopes }) => [
+        `client:${name}`,
+        scopes.map(scopeOf).filter((scope) => scope !== undefined),
+      ]),
+    ),
     avatars: avatarRules(config),
     shadowBanPause: { minMs: config.shadow_ban.pause_min_ms, maxMs: config.shadow_ban.pause_max_ms },
     passwordPolicy: config.passwords.policy,

@@ -1,7 +1,7 @@
-import { hasScope, type Rights } from '@steward/rpc';
+import { hasScope, type Rights, requireScopes } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { AutomationToken } from '../model/automation-token.ts';
-import { requireScopes, rightsOf, scopesIn } from '../roles/account-rights.ts';
+import { rightsOf, scopesIn } from '../roles/account-rights.ts';
 import { ADMIN_ROLE } from '../roles/built-in-roles.ts';
 import { storedScopes } from '../roles/read-scopes.ts';
 

@@ -1,16 +1,6 @@
-import { refuse } from '@steward/errors';
 import { formatUserId } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import {
-  ALL_SCOPES,
-  type CallerRights,
-  hasScope,
-  hasScopes,
-  noAdministrator,
-  type Rights,
-  refuseWithheld,
-  scopeName,
-} from '@steward/rpc';
+import { ALL_SCOPES, type CallerRights, hasScope, type Rights, requireScopes } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { roleNameOf, roleReference } from '../model/role.ts';
@@ -74,7 +64,7 @@ export function scopesIn({ admin, scopes = [] }: Rights): readonly Scope[] {
 }
 
 /** The scopes that a caller needs to change an account: its own, and for the sender of server notices that of sending them. */
-async function scopesOver(deps: AuthorityDeps, account: Governed): Promise<readonly Scope[]> {
+export async function scopesOver(deps: AuthorityDeps, account: Governed): Promise<readonly Scope[]> {
   const { serverName, settings } = deps;
   const sendsNotices = account._id === formatUserId(settings.noticesLocalpart, serverName);
   const scopes = scopesIn(await rightsOf(deps, account));
@@ -113,17 +103,4 @@ export async function requireAuthorityOverAll(
     .find({ _id: { $in: [...userIds] } }, { projection: { admin: 1, roles: 1 } })
     .toArray();
   for (const account of found) await requireAuthority(deps, caller, account);
-}
-
-/**
- * Refuses a caller who does not have all of some scopes.
- *
- * @throws refuse.forbidden, which names the first that is missing
- */
-export function requireScopes(caller: CallerRights, scopes: readonly Scope[]): void {
-  const missing = scopes.find((scope) => !hasScope(caller, scope));
-  if (missing === undefined) return;
-  refuseWithheld(caller, [missing]);
-  if (caller.lacksSecondFactor && !hasScopes(caller)) throw noAdministrator(caller);
-  throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
 }

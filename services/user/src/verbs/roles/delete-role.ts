@@ -1,10 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { DeleteRoleRequest } from '@steward/proto/steward/user/v1/roles_pb.ts';
-import { requester } from '@steward/rpc';
+import { requester, requireScopes } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { roleReference } from '../../core/model/role.ts';
-import { requireScopes } from '../../core/roles/account-rights.ts';
 import { refuseBuiltIn } from '../../core/roles/changeable-role.ts';
 import { storedScopes } from '../../core/roles/read-scopes.ts';
 import { roleAggregate } from '../../core/roles/role-aggregate.ts';

@@ -1,9 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { UpdateRoleRequest, UpdateRoleResponseSchema } from '@steward/proto/steward/user/v1/roles_pb.ts';
-import { requester } from '@steward/rpc';
+import { requester, requireScopes } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { requireScopes } from '../../core/roles/account-rights.ts';
 import { existingRole, refuseBuiltIn } from '../../core/roles/changeable-role.ts';
 import { namesOf, readScopes, storedScopes } from '../../core/roles/read-scopes.ts';
 import { roleAggregate } from '../../core/roles/role-aggregate.ts';
