@@ -28,6 +28,12 @@ export const SECRET_FILE = 'registration_shared_secret';
 /** The file of the generated key that signs checkpoints of the audit log, in the data directory. */
 const AUDIT_KEY_FILE = 'audit_signing_key.pem';
 
+/**
+ * The file of what this server has signed, in the data directory. A backup does not contain it: the data directory of a restored
+ * one begins a new record.
+ */
+const AUDIT_RECORD_FILE = 'audit_signing_record.json';
+
 /** The files of what is generated in the data directory beside the store, which a backup contains. */
 export const GENERATED_FILES = [SECRET_FILE, AUDIT_KEY_FILE] as const;
 
@@ -98,6 +104,11 @@ export async function auditSigningKey(path: string): Promise<string> {
     await writePrivateFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   }
   return file;
+}
+
+/** The path of the record of what this server has signed. */
+export function auditSigningRecord(path: string): string {
+  return join(path, AUDIT_RECORD_FILE);
 }
 
 /**

@@ -3,6 +3,7 @@ export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { checkSchema, SCHEMA } from './claim-schema.ts';
 export {
   auditSigningKey,
+  auditSigningRecord,
   GENERATED_FILES,
   prepareDataDirectory,
   registrationSecret,

@@ -72,6 +72,7 @@ export function meterCollection<T extends Doc>(
     totals: (filter, sum) => groups(now(), inner.totals(filter, sum)),
     tally: () => tally(now(), inner.tally()),
     revision: () => inner.revision(),
+    misfiled: (ids) => find(now(), inner.misfiled(ids)),
   };
 }
 

@@ -112,6 +112,10 @@ class TracedCollection<T extends Doc> implements Collection<T> {
     return this.#record('tally', () => this.#inner.tally());
   }
 
+  misfiled(ids: readonly string[]) {
+    return this.#record('misfiled', () => this.#inner.misfiled(ids));
+  }
+
   revision() {
     return this.#inner.revision();
   }

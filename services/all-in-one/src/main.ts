@@ -1,6 +1,12 @@
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
-import { auditSigningKey, prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
+import {
+  auditSigningKey,
+  auditSigningRecord,
+  prepareDataDirectory,
+  registrationSecret,
+  runProcess,
+} from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
 import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
@@ -40,7 +46,8 @@ async function withSecret(config: Config): Promise<{ config: Config; secretFrom:
 
 /** The configuration with a key for checkpoints of the audit log: as configured, else generated in the data directory. */
 async function withSigningKey(config: Config): Promise<Config> {
-  if (config.audit.signing_key_file !== undefined) return config;
-  const signing_key_file = await auditSigningKey(config.server.data);
-  return { ...config, audit: { ...config.audit, signing_key_file } };
+  const { data } = config.server;
+  const { signing_key_file = await auditSigningKey(data), signing_record_file = auditSigningRecord(data) } =
+    config.audit;
+  return { ...config, audit: { ...config.audit, signing_key_file, signing_record_file } };
 }

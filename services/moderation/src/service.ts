@@ -12,6 +12,7 @@ import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
 import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
+import { NO_RECORD, signingRecordIn } from './core/chain/signing-record.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { createFiler } from './core/desk/filer.ts';
@@ -98,7 +99,11 @@ export async function startModerationService(options: ModerationServiceOptions):
     report,
     meters,
     deps: async ({ openTasks }) => {
-      const { signing_key_file: signingKey, former_public_key_files: formerKeys } = config.audit;
+      const {
+        signing_key_file: signingKey,
+        former_public_key_files: formerKeys,
+        signing_record_file: recordFile,
+      } = config.audit;
       const signingKeys = readSigningKeys(signingKey, formerKeys);
       const opened = await openCollections(store, collections);
       const { capabilities } = store;
@@ -114,6 +119,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         random,
         checkpointEntries: config.audit.checkpoint_entries,
         signingKeys,
+        signingRecord: recordFile === undefined ? NO_RECORD : signingRecordIn(recordFile),
         sealing: async (entries: readonly AuditEntry[]) =>
           appendEvents(
             { feedAppender },

@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util';
 import { usesEmbeddedStore } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
-import { auditSigningKey, prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
+import {
+  auditSigningKey,
+  auditSigningRecord,
+  prepareDataDirectory,
+  registrationSecret,
+  runProcess,
+} from '@steward/runtime';
 import { banner } from './banner.ts';
 import { findEngine } from './find-engine.ts';
 import { freePorts } from './free-ports.ts';
@@ -60,6 +66,8 @@ await runProcess('steward-topology', env, async ({ config }) => {
       STEWARD_STORE: store,
       STEWARD_NATS_URL: nats,
       STEWARD_REGISTRATION_SHARED_SECRET: config.registration.shared_secret ?? secret,
+      STEWARD_AUDIT_SIGNING_RECORD_FILE:
+        config.audit.signing_record_file ?? auditSigningRecord(config.server.data),
       STEWARD_AUDIT_SIGNING_KEY_FILE:
         config.audit.signing_key_file ?? (await auditSigningKey(config.server.data)),
       STEWARD_INTERNAL_CREDENTIAL: config.services.credential,

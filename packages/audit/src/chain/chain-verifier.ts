@@ -8,6 +8,7 @@ export type FaultKind =
   | 'entry_missing'
   | 'entry_duplicated'
   | 'entry_appended'
+  | 'index_changed'
   | 'head_missing'
   | 'head_changed'
   | 'checkpoint_changed'
@@ -43,6 +44,8 @@ export interface ChainStart {
   readonly checkpoint?: number;
   /** Whether that checkpoint has a signature, so that the next one must have one; false where that is not known. */
   readonly isSigned?: boolean;
+  /** The number from which on all checkpoints have signatures; unset where that is not known. */
+  readonly signedSince?: number | undefined;
 }
 
 /** The end of a chain, as the store or an export states it. */
@@ -64,6 +67,7 @@ export class ChainVerifier {
   #hash: string;
   #checkpoint: number | undefined;
   #signedBefore: boolean;
+  readonly #signedSince: number;
   #entries = 0;
   #checkpoints = 0;
   #signed = 0;
@@ -71,7 +75,7 @@ export class ChainVerifier {
   constructor(
     serverName: string,
     keys: PublicKeys,
-    { number, hash, checkpoint, isSigned = false }: ChainStart,
+    { number, hash, checkpoint, isSigned = false, signedSince = Number.POSITIVE_INFINITY }: ChainStart,
   ) {
     this.#serverName = serverName;
     this.#keys = keys;
@@ -79,6 +83,7 @@ export class ChainVerifier {
     this.#hash = hash;
     this.#checkpoint = checkpoint;
     this.#signedBefore = isSigned;
+    this.#signedSince = signedSince;
   }
 
   /** How many entries were verified. */
@@ -164,8 +169,11 @@ export class ChainVerifier {
     const { number, key_id: keyId, signature } = checkpoint;
     if (keyId === null || signature === null) {
       // Otherwise the signatures could be removed.
-      if (!this.#signedBefore && keyId === signature) return undefined;
-      return fault('signature_missing', number, 'has no signature, although earlier ones have');
+      if (this.#signedBefore)
+        return fault('signature_missing', number, 'has no signature, although earlier ones have');
+      if (number >= this.#signedSince || keyId !== signature)
+        return fault('signature_missing', number, 'has no signature, although one was made with a key');
+      return undefined;
     }
     const key = this.#keys.get(keyId);
     if (!key) return fault('key_unknown', number, `is signed with the key ${keyId}, which is not known here`);

@@ -21,4 +21,10 @@ export {
   readSigningKeys,
   type SigningKeys,
 } from './signing-keys.ts';
-export { type ExportFault, type ExportVerification, verifyExport } from './verify-export.ts';
+export {
+  type ExportFault,
+  type ExportVerification,
+  type Trusted,
+  UNSIGNED_FOR_MS,
+  verifyExport,
+} from './verify-export.ts';

@@ -23,7 +23,44 @@ export interface ExportVerification {
   readonly fault?: ExportFault;
 }
 
+/** What a reader knows of the server that an export is of, from a source that it trusts. */
+export interface Trusted {
+  /** The keys whose signatures are accepted. */
+  readonly keys: PublicKeys;
+  /** The number from which on the server signs: earlier checkpoints may have no signature. */
+  readonly signedSince: number;
+  /** How long after the last signed checkpoint the newest entry may be made, in milliseconds. */
+  readonly maxUnsignedMs: number;
+}
+
+/**
+ * How long after the last signed checkpoint the newest entry is made at most, in milliseconds: a server with a key signs each day with
+ * new entries, and looks for them every ten minutes.
+ */
+export const UNSIGNED_FOR_MS = 25 * 60 * 60_000;
+
 type Parsed = Readonly<Record<string, unknown>>;
+
+/** The keys of the lines of each kind. */
+const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
+  header: new Set([
+    ...[
+      'kind',
+      'format',
+      'version',
+      'server_name',
+      'ts',
+      'after',
+      'after_hash',
+      'after_checkpoint',
+      'after_signed',
+    ],
+    'public_keys',
+  ]),
+  entry: new Set(['kind', 'number', 'hash', 'entry']),
+  checkpoint: new Set(['kind', 'number', 'hash', 'ts', 'newest_ts', 'previous', 'key_id', 'signature']),
+  end: new Set(['kind', 'number', 'hash', 'checkpoint']),
+};
 
 /** A line that no export of this format has. */
 class Malformed extends Error {}
@@ -32,17 +69,19 @@ class Malformed extends Error {}
  * Verifies an export, in constant memory.
  *
  * @param lines of the export
- * @param trusted the keys whose signatures are accepted; those that the export contains if undefined
+ * @param trusted if undefined, the keys that the export contains are accepted, and signatures may be missing
  * @throws the error of the input
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
-  trusted?: PublicKeys,
+  trusted?: Trusted,
 ): Promise<ExportVerification> {
   let line = 0;
   let verifier: ChainVerifier | undefined;
   let first = 0;
   let signedUpTo = 0;
+  let signedTs = 0;
+  let newestTs = 0;
   let hasEnded = false;
   const found = (fault?: ExportFault): ExportVerification => ({
     entries: verifier?.entries ?? 0,
@@ -61,14 +100,22 @@ export async function verifyExport(
     if (hasEnded) throw new Malformed('follows the end');
     switch (parsed.kind) {
       case 'entry': {
-        const fault = verifier.entry(linkOf(parsed));
+        const link = linkOf(parsed);
+        const fault = verifier.entry(link);
+        const { ts } = link.entry;
+        if (typeof ts === 'number') newestTs = Math.max(newestTs, ts);
         if (!fault && first === 0) first = verifier.last.number;
         return fault;
       }
       case 'checkpoint': {
         const before = verifier.signed;
-        const fault = verifier.checkpoint(checkpointOf(parsed));
-        if (verifier.signed > before) signedUpTo = verifier.last.number;
+        const checkpoint = checkpointOf(parsed);
+        const fault = verifier.checkpoint(checkpoint);
+        newestTs = Math.max(newestTs, checkpoint.newest_ts);
+        if (verifier.signed > before) {
+          signedUpTo = verifier.last.number;
+          signedTs = checkpoint.ts;
+        }
         return fault;
       }
       case 'end': {
@@ -78,7 +125,12 @@ export async function verifyExport(
           hash: 'string',
           checkpoint: 'number',
         });
-        return verifier.end({ number, hash, checkpoint });
+        return (
+          verifier.end({ number, hash, checkpoint }) ??
+          (trusted && verifier.entries > 0
+            ? unsignedEnd({ number, signedUpTo, unsignedMs: newestTs - signedTs }, trusted)
+            : undefined)
+        );
       }
       default:
         throw new Malformed('is of no known kind');
@@ -108,10 +160,30 @@ function parse(text: string): Parsed {
     throw new Malformed('is not JSON');
   }
   if (!isObject(parsed)) throw new Malformed('is no JSON object');
+  // The parser keeps one of two equal keys.
+  if (JSON.stringify(parsed) !== text) throw new Malformed('is not written as the server writes it');
+  const known = KEYS[String(parsed.kind)];
+  const unknown = known && Object.keys(parsed).find((key) => !known.has(key));
+  if (unknown !== undefined) throw new Malformed(`has an unknown key, ${JSON.stringify(unknown)}`);
   return parsed;
 }
 
-function started(header: Parsed, trusted: PublicKeys | undefined): ChainVerifier {
+/** What is wrong at the end of a chain whose last entries have no signature that covers them, or none of which has. */
+function unsignedEnd(
+  { number, signedUpTo, unsignedMs }: { number: number; signedUpTo: number; unsignedMs: number },
+  { signedSince, maxUnsignedMs }: Trusted,
+): Omit<Fault, 'kind' | 'number'> | undefined {
+  if (number < signedSince || (signedUpTo > 0 && unsignedMs <= maxUnsignedMs)) return undefined;
+  if (signedUpTo === number) return undefined;
+  return {
+    message:
+      signedUpTo === 0
+        ? 'Nothing is signed, although the server has a key.'
+        : `Entries after ${signedUpTo} are not signed, and the newest is made too long after that signature.`,
+  };
+}
+
+function started(header: Parsed, trusted: Trusted | undefined): ChainVerifier {
   if (header.kind !== 'header' || header.format !== EXPORT_FORMAT)
     throw new Malformed(`is not the first line of an export (${EXPORT_FORMAT})`);
   if (header.version !== EXPORT_VERSION)
@@ -122,11 +194,12 @@ function started(header: Parsed, trusted: PublicKeys | undefined): ChainVerifier
     after_hash: 'string',
   });
   const { after_checkpoint: checkpoint, after_signed: isSigned, public_keys: pems } = header;
-  return new ChainVerifier(server_name, trusted ?? keysOf(pems), {
+  return new ChainVerifier(server_name, trusted?.keys ?? keysOf(pems), {
     number: after,
     hash: after_hash,
     ...(typeof checkpoint === 'number' ? { checkpoint } : {}),
     isSigned: isSigned === true,
+    signedSince: trusted?.signedSince,
   });
 }
 

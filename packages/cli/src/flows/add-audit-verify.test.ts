@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +76,17 @@ it('names the first broken entry, and ends with 1', async () => {
   });
 });
 
+it('requires signatures with a key', async () => {
+  const key = join(folder, 'key.pem');
+  const { publicKey } = generateKeyPairSync('ed25519');
+  await writeFile(key, publicKey.export({ type: 'spki', format: 'pem' }));
+  expect(await run(`audit verify --key ${key}`, exportOf(3))).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('Nothing is signed'),
+  });
+  expect(await run(`audit verify --key ${key} --signed-since 4`, exportOf(3))).toMatchObject({ exitCode: 0 });
+});
+
 it('lets the server verify part after part', async () => {
   const parts = [
     {
@@ -120,6 +131,7 @@ it.each([
   'audit verify /lost',
   'audit verify --key /lost',
   'audit verify --limit 5',
+  'audit verify --signed-since 5',
   'audit verify --from-number 0',
   'audit verify - --from-number 1',
   'audit verify - --on-server',

@@ -9,6 +9,8 @@ import type { Flow } from './flow.ts';
 
 interface VerifyOptions {
   readonly key?: readonly string[];
+  readonly signedSince?: string;
+  readonly maxUnsignedHours?: string;
   readonly onServer?: true;
   readonly fromNumber?: string;
   readonly limit?: string;
@@ -23,7 +25,7 @@ export const addAuditVerify: Flow = (program, cli) => {
   command
     .description(
       'Verifies the audit log: that the numbered entries are as they were recorded, and names the first one that is not. The export of the server is ' +
-        'verified here, while it arrives; or that in a file. Signatures are compared with --key, else with the keys of the ' +
+        'verified here, while it arrives; or that in a file. Signatures are compared with --key, and must then be there; else with the keys of the ' +
         'export itself, which can have been changed together with it. With --on-server the server verifies, in parts.\n\n' +
         'Ends with 0 when the log is intact, 1 when it is not.\n\nFor administrators with the scope `audit:read`.',
     )
@@ -39,12 +41,26 @@ export const addAuditVerify: Flow = (program, cli) => {
         'A file with a public key of the server in PEM, from a source that you trust. Repeatable.',
       ).argParser((text: string, earlier: readonly string[] = []) => [...earlier, text]),
     )
+    .addOption(
+      new Option(
+        '--signed-since <number>',
+        'With --key: the number from which on the server has had a key. Earlier checkpoints need no signature.',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--max-unsigned-hours <hours>',
+        'With --key: how long after the last signature the newest entry may be made; 25 hours unless given.',
+      ),
+    )
     .addOption(new Option('--on-server', 'Let the server verify.'));
   command.action(async () => {
     const options = command.opts<VerifyOptions>();
     const [file] = command.processedArgs as [string | undefined];
     if (options.onServer && (file !== undefined || options.key !== undefined))
       throw usageFailure('--on-server excludes a file and --key');
+    if (options.key === undefined && (options.signedSince ?? options.maxUnsignedHours) !== undefined)
+      throw usageFailure('--signed-since and --max-unsigned-hours need --key');
     if (file !== undefined && (options.fromNumber !== undefined || options.limit !== undefined))
       throw usageFailure('--from-number and --limit are for the log of the server, not for a file');
     await (options.onServer
@@ -60,11 +76,16 @@ async function verifyHere(
   file: string | undefined,
 ): Promise<void> {
   const output = await cli.output(command);
-  const [{ keyIdOf, readPublicKey, verifyExport }, { linesOf }] = await Promise.all([
+  const [{ keyIdOf, readPublicKey, UNSIGNED_FOR_MS, verifyExport }, { linesOf }] = await Promise.all([
     import('@steward/audit/chain'),
     import('@steward/kernel'),
   ]);
-  const trusted = options.key && new Map(await Promise.all(options.key.map(readKey)));
+  const hours = numberOf(options.maxUnsignedHours, '--max-unsigned-hours');
+  const trusted = options.key && {
+    keys: new Map(await Promise.all(options.key.map(readKey))),
+    signedSince: numberOf(options.signedSince, '--signed-since') ?? 0,
+    maxUnsignedMs: hours === undefined ? UNSIGNED_FOR_MS : hours * MS_PER_HOUR,
+  };
   const progress = progressOn(cli.io);
   let count = 0;
   async function* counted(lines: AsyncIterable<string>) {
@@ -116,6 +137,7 @@ async function verifyHere(
 /** The longest line of an export, in characters; an entry has at most about 10 KB. */
 const LONGEST_LINE = 1024 * 1024;
 const LINES_SHOWN = 1_000;
+const MS_PER_HOUR = 60 * 60_000;
 
 /** Returns the export of the server, or that of a file, while it is read. */
 async function exported(

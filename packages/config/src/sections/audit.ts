@@ -38,6 +38,11 @@ export const audit = z.strictObject({
       'A PEM file (PKCS #8) with the private Ed25519 key that signs the checkpoints of the audit log, the same for all moderation processes. In one process, one is generated in the data directory by default; otherwise checkpoints are not signed without it',
     env: 'STEWARD_AUDIT_SIGNING_KEY_FILE',
   }),
+  signing_record_file: z.string().min(1).optional().register(settings, {
+    governs:
+      'A file in which a server with a key keeps since which number it signs the audit log, and the last checkpoint that it signed, so that signatures cannot be removed from the database unnoticed. Processes on one machine may share it. In one process, a file in the data directory by default; otherwise nothing is kept without it',
+    env: 'STEWARD_AUDIT_SIGNING_RECORD_FILE',
+  }),
   former_public_key_files: z.array(z.string().min(1)).default([]).register(settings, {
     governs:
       'PEM files with the public Ed25519 keys of earlier `audit.signing_key_file`s, so that the checkpoints that they signed can still be verified',

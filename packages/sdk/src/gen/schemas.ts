@@ -5053,7 +5053,7 @@ export interface VerifyAuditLogResponse {
 
 /** The first broken entry or checkpoint of the chain. */
 export interface AuditFault {
-  /** entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
+  /** entry_changed, entry_missing, entry_duplicated, entry_appended, index_changed, head_missing, head_changed, checkpoint_changed, checkpoint_missing, signature_invalid, signature_missing or key_unknown. */
   readonly kind: string;
   /** The number of the entry or checkpoint. */
   readonly number: number;

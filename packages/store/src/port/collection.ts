@@ -221,4 +221,9 @@ export interface Collection<T extends Doc> {
    * process are not comparable; `undefined` on a store without the capability `soleWriter`.
    */
   revision(): number | undefined;
+  /**
+   * Those of these ids whose document is not found by all that it says: the engine keeps copies of its fields for indexes, and someone
+   * with access to the file has changed one. None on engines whose indexes cannot be changed apart from documents.
+   */
+  misfiled(ids: readonly string[]): Promise<readonly string[]>;
 }

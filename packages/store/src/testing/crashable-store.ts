@@ -56,6 +56,7 @@ export function crashableStore(
     totals: (...args) => call(() => collection.totals(...args)),
     tally: () => call(() => collection.tally()),
     revision: () => collection.revision(),
+    misfiled: (ids) => collection.misfiled(ids),
     insertOne: (...args) => call(() => collection.insertOne(...args)),
     insertMany: (documents, options) =>
       call(

@@ -12,6 +12,8 @@ const FIRST_HASH = '0'.repeat(64);
 const [own, foreign] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
+const sha256 = (value: object) => createHash('sha256').update(canonicalJson(value)).digest('hex');
+
 /** An export as the documentation describes it, of entries with a checkpoint behind the last. */
 function exportOf(count: number): readonly object[] {
   let hash = FIRST_HASH;
@@ -104,6 +106,87 @@ it('names the first broken line', async () => {
   });
 });
 
+const HOUR_MS = 60 * 60_000;
+
+/** An export of entries, with a checkpoint behind each of some numbers, which is signed if its number is positive. */
+function chainOf(times: readonly number[], checkpoints: readonly number[]): readonly object[] {
+  let hash = FIRST_HASH;
+  let previous = 0;
+  const [header] = exportOf(1);
+  const lines = times.flatMap((ts, index) => {
+    const number = index + 1;
+    const entry = { id: `entry-${number}`, ts };
+    hash = sha256({ number, previous: hash, entry });
+    const link = { kind: 'entry', number, hash, entry };
+    const found = checkpoints.find((at) => Math.abs(at) === number);
+    if (found === undefined) return [link];
+    const content = {
+      number,
+      hash,
+      ts,
+      newest_ts: ts,
+      previous,
+      key_id: found > 0 ? keyIdOf(own.publicKey) : null,
+    };
+    previous = number;
+    const signed = { purpose: 'steward-audit-checkpoint-1', server_name: 'test', ...content };
+    const signature =
+      found > 0 ? sign(null, Buffer.from(canonicalJson(signed)), own.privateKey).toString('base64') : null;
+    return [link, { kind: 'checkpoint', ...content, signature }];
+  });
+  return [header ?? {}, ...lines, { kind: 'end', number: times.length, hash, checkpoint: previous }];
+}
+
+it.each([
+  ['no checkpoint', [1, 2], [], [], /Nothing is signed/],
+  ['no signature', [1, 2], [-2], [], /checkpoint at 2 has no signature/],
+  ['a signature in vain behind one that is missing', [1, 2], [-1, 2], [], /checkpoint at 1 has no signature/],
+  ['one that is missing behind a signature', [1, 2], [1, -2], [], /checkpoint at 2 has no signature/],
+  [
+    'entries of two days behind the last signature',
+    [1, 48 * HOUR_MS],
+    [1],
+    [],
+    /Entries after 1 are not signed/,
+  ],
+  ['entries of a day behind the last signature', [1, 24 * HOUR_MS], [1], [], undefined],
+  ['the same with a longer time', [1, 48 * HOUR_MS], [1], ['--max-unsigned-hours', '48'], undefined],
+  ['no signature before the server had a key', [1, 2, 3], [-1, 3], ['--signed-since', '2'], undefined],
+  [
+    'no signature after the server had a key',
+    [1, 2, 3],
+    [-1, -2],
+    ['--signed-since', '2'],
+    /at 2 has no signature/,
+  ],
+  ['no checkpoint after the server had a key', [1, 2, 3], [-1], ['--signed-since', '2'], /Nothing is signed/],
+])('with a key, an export is judged by its signatures: %s', async (_, times, checkpoints, options, fault) => {
+  const path = await file('signatures', lines(chainOf(times, checkpoints)));
+  expect((await run(path)).status).toBe(checkpoints.join() === '1,-2' ? 1 : 0);
+  const { status, out } = await run(path, '--key', await file('own', pemOf(own.publicKey)), ...options);
+  expect({ status, out }).toMatchObject({
+    status: fault ? 1 : 0,
+    out: expect.stringMatching(fault ?? /^2|3 intact/),
+  });
+});
+
+it.each([
+  ['a duplicate key', (line: string) => line.replace('"kind"', '"kind":"entry","kind"')],
+  ['a duplicate key inside', (line: string) => line.replace('"id"', '"id":"other","id"')],
+  ['an unknown key', (line: string) => line.replace('"entry":{', '"note":"forged","entry":{')],
+  ['another spelling', (line: string) => line.replace('"number":2', '"number":2.0')],
+  ['blanks', (line: string) => line.replace('{', '{ ')],
+])('refuses a line with %s', async (_, change) => {
+  const changed = exportOf(3).map((line, index) =>
+    index === 2 ? change(JSON.stringify(line)) : JSON.stringify(line),
+  );
+  const path = await file('line', changed.map((line) => `${line}\n`).join(''));
+  expect(await run(path)).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(/^BROKEN at line 3: The line/),
+  });
+});
+
 it.each([
   ['nothing', ''],
   ['half a line', '{"kind":"hea'],
@@ -115,9 +198,12 @@ it.each([
   expect((await run(await file('refused', text))).status).not.toBe(0);
 });
 
-it.each([[], ['a', 'b'], ['--unknown'], ['/missing'], ['a', '--key', '/missing']])(
-  'does not verify with the arguments %j',
-  async (...args) => {
-    expect(await run(...args)).toMatchObject({ status: 2, err: expect.stringMatching(/./) });
-  },
-);
+it.each([
+  ...[[], ['a', 'b'], ['--unknown'], ['/missing'], ['a', '--key', '/missing']],
+  ...[
+    ['a', '--signed-since', '1'],
+    ['a', '--key', '/missing', '--max-unsigned-hours', 'x'],
+  ],
+])('does not verify with the arguments %j', async (...args) => {
+  expect(await run(...args)).toMatchObject({ status: 2, err: expect.stringMatching(/./) });
+});

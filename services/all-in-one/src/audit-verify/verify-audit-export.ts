@@ -6,17 +6,21 @@ import {
   keyIdOf,
   type PublicKeys,
   readPublicKey,
+  UNSIGNED_FOR_MS,
   verifyExport,
 } from '@steward/audit/chain';
 import { linesOf } from '@steward/kernel';
 
 const USAGE = `Verifies an export of the audit log, without a server. Names the first line that is not as it was recorded.
 
-  npm run audit:verify -- <export> [--key <public key>]...
+  npm run audit:verify -- <export> [--key <public key>]... [--signed-since <number>] [--max-unsigned-hours <hours>]
 
   <export>            the file that GET /_service/admin/v1/audit_log/export answered
   --key <public key>  a PEM file with a public key of the server, from a source that you trust. Without one, signatures
-                      are compared with the keys in the export, which can have been changed together with it
+                      are compared with the keys in the export, which can have been changed together with it, and may be missing.
+                      With one, all checkpoints must be signed
+  --signed-since <number>       with --key: the number from which on the server has had a key; earlier checkpoints need no signature
+  --max-unsigned-hours <hours>  with --key: how long after the last signature the newest entry may be made; 25 hours unless given
 
 Exits with 0 if the export is intact, with 1 if it is not, and with 2 if it could not be verified.
 `;
@@ -27,6 +31,8 @@ const NOT_VERIFIED = 2;
 
 /** The longest line of an export, in characters; an entry has at most about 10 KB. */
 const MAX_LINE_LENGTH = 1024 * 1024;
+
+const MS_PER_HOUR = 60 * 60_000;
 
 /** Where the command writes. */
 export interface Output {
@@ -44,7 +50,12 @@ export async function verifyAuditExport(args: readonly string[], { out, err }: O
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { key: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        key: { type: 'string', multiple: true },
+        'signed-since': { type: 'string' },
+        'max-unsigned-hours': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
     const [file, ...others] = positionals;
     if (values.help) {
@@ -55,13 +66,26 @@ export async function verifyAuditExport(args: readonly string[], { out, err }: O
       err(USAGE);
       return NOT_VERIFIED;
     }
-    const trusted = values.key && (await readKeys(values.key));
+    const { key, 'signed-since': since, 'max-unsigned-hours': hours } = values;
+    if (key === undefined && (since !== undefined || hours !== undefined))
+      throw new Error('--signed-since and --max-unsigned-hours need --key');
+    const trusted = key && {
+      keys: await readKeys(key),
+      signedSince: since === undefined ? 0 : wholeNumber(since, '--signed-since'),
+      maxUnsignedMs:
+        hours === undefined ? UNSIGNED_FOR_MS : wholeNumber(hours, '--max-unsigned-hours') * MS_PER_HOUR,
+    };
     const found = await verifyExport(linesOf(createReadStream(file), MAX_LINE_LENGTH), trusted);
     out(describe(found, trusted !== undefined));
     return found.fault ? BROKEN : INTACT;
   } catch (error) {
     return unusable(error);
   }
+}
+
+function wholeNumber(text: string, option: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`${option} is a whole number, not ${text}`);
+  return Number(text);
 }
 
 async function readKeys(files: readonly string[]): Promise<PublicKeys> {

@@ -243,6 +243,10 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     return this.#run(() => this.#tally.read());
   }
 
+  async misfiled(): Promise<readonly string[]> {
+    return [];
+  }
+
   revision(): undefined {
     return undefined;
   }

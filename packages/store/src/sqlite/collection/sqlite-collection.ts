@@ -25,6 +25,7 @@ import { allOrNothing } from '../engine/all-or-nothing.ts';
 import { project } from '../engine/project.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
 import { sql } from '../engine/sql.ts';
+import { findMisfiled } from '../execute/find-misfiled.ts';
 import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
@@ -247,6 +248,10 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const { tally } = this.#layout;
     if (!tally) throw new TypeError(`Collection ${this.#layout.name} declares no tally`);
     return this.#guard(async () => readTally(this.#engine.connection, tally.table));
+  }
+
+  async misfiled(ids: readonly string[]): Promise<readonly string[]> {
+    return this.#guard(async () => findMisfiled(this.#engine.connection, this.#layout, ids));
   }
 
   revision(): number {

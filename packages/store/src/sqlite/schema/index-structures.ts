@@ -28,7 +28,19 @@ export function elementsOf(layout: Layout, index: IndexLayout, condition = '1'):
 
 /** The statement that adds the elements of a row to a side table. */
 function elementRows(layout: Layout, index: IndexLayout, row: string, from = '', condition = ''): string {
-  const { table, keys, array = '' } = index;
+  const columns = index.keys.map(({ column }) => column).join(', ');
+  return `INSERT INTO ${index.table} (n, ordinal, ${columns}) ${elementsOfRow(layout, index, row, from, condition)}`;
+}
+
+/** The query for the elements of a row, as a side table has them. */
+export function elementsOfRow(
+  layout: Layout,
+  index: IndexLayout,
+  row: string,
+  from = '',
+  condition = '',
+): string {
+  const { keys, array = '' } = index;
   const values = keys.map(({ path, perElement }) => {
     if (!perElement) return `${row}.${valueAt(layout, path)}`;
     if (path === array) return 'e.atom';
@@ -37,7 +49,6 @@ function elementRows(layout: Layout, index: IndexLayout, row: string, from = '',
   });
   const perElement = values.filter((_, i) => keys[i]?.perElement);
   return (
-    `INSERT INTO ${table} (n, ordinal, ${keys.map(({ column }) => column).join(', ')}) ` +
     `SELECT ${row}.n, min(e.key), ${values.join(', ')} ` +
     `FROM ${from} json_each(${row}.doc, ${jsonPath(array.split('.'))}) e ` +
     `WHERE ${perElement[0]} IS NOT NULL${condition} GROUP BY ${row}.n, ${perElement.join(', ')}`

@@ -423,7 +423,7 @@ export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = 
  */
 export type AuditFault = Message<"steward.moderation.v1.AuditFault"> & {
   /**
-   * entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed,
+   * entry_changed, entry_missing, entry_duplicated, entry_appended, index_changed, head_missing, head_changed, checkpoint_changed,
    * checkpoint_missing, signature_invalid, signature_missing or key_unknown.
    *
    * @generated from field: string kind = 1;

@@ -6,6 +6,7 @@ import type { AuditEntry } from '../model/audit-entry.ts';
 import { auditChainAggregate, startChain } from './audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain-deps.ts';
 import { chainedEntry } from './chained-entry.ts';
+import { noteSignature } from './note-signature.ts';
 
 /** The most entries in one commit: with a checkpoint, fewer than the effects that may be pending. */
 const BATCH = 60;
@@ -42,18 +43,24 @@ export interface AppendOptions {
 export async function appendEntries(deps: ChainDeps, options: AppendOptions = {}): Promise<boolean> {
   const wantsCheckpoint = options.checkpoint === true;
   let isFull = false;
+  let decided: AuditChain | undefined;
   const decide = async (chain: AuditChain) => {
     // A batch ends at the number of the next checkpoint.
     const space = Math.min(BATCH, Math.max(1, chain.checkpoint + deps.checkpointEntries - chain.number));
     const entries = await deps.auditLog.find(SETTLED, { sort: { _id: 1 }, limit: space }).toArray();
     isFull = entries.length === space;
-    return decisionOf(deps, chain, entries, wantsCheckpoint);
+    const decision = decisionOf(deps, chain, entries, wantsCheckpoint);
+    decided = decision && { ...chain, ...decision.set };
+    return decision;
   };
   const append = () => auditChainAggregate.change(deps, CHAIN_ID, decide, NOT_FLUSHED);
   if (!(await append())) {
     await startChain(deps);
     await append();
   }
+  // The decision of the commit was the last one.
+  if (decided && decided.checkpoint === decided.number && deps.signingKeys.keyId !== null)
+    await noteSignature(deps, decided, { number: decided.number, hash: decided.hash });
   return isFull;
 }
 

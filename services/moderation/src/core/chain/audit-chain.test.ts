@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { entryId } from '@steward/audit';
-import { readSigningKeys, type SigningKeys, verifyExport } from '@steward/audit/chain';
+import { readSigningKeys, type SigningKeys, type Trusted, verifyExport } from '@steward/audit/chain';
 import { systemRandom } from '@steward/kernel';
 import { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { openCollections } from '@steward/service';
@@ -22,6 +22,7 @@ import { sweepAuditLog } from '../sweep-audit-log.ts';
 import { appendEntries, sealEntries } from './append-entries.ts';
 import type { ChainDeps } from './chain-deps.ts';
 import { exportChain } from './export-chain.ts';
+import { NO_RECORD } from './signing-record.ts';
 import { verifyChain } from './verify-chain.ts';
 
 const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
@@ -58,6 +59,7 @@ const depsOn = async (
   store: Store,
   checkpointEntries = 3,
   signingKeys = keys.current,
+  signingRecord = NO_RECORD,
 ): Promise<ChainDeps> => ({
   ...(await openCollections(store, collections)),
   serverName: 'test',
@@ -66,6 +68,7 @@ const depsOn = async (
   sealing: async (entries) => void sealed.push(...entries.map(({ _id }) => _id)),
   checkpointEntries,
   signingKeys,
+  signingRecord,
 });
 
 let entriesMade = 0;
@@ -105,7 +108,14 @@ async function* given(lines: readonly string[]) {
   yield* lines;
 }
 
-const verifyLines = (lines: readonly string[]) => verifyExport(given(lines), keys.current.publicKeys);
+const trusted = (signingKeys: SigningKeys, more: Partial<Trusted> = {}): Trusted => ({
+  keys: signingKeys.publicKeys,
+  signedSince: Number.POSITIVE_INFINITY,
+  maxUnsignedMs: Number.POSITIVE_INFINITY,
+  ...more,
+});
+
+const verifyLines = (lines: readonly string[]) => verifyExport(given(lines), trusted(keys.current));
 
 describe.each(stores)('the hash chain of the audit log $title', ({ missing, remote, open }) => {
   let own: OwnStore;
@@ -588,7 +598,7 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
     expect(await faultOf([...whole, '{}'])).toMatchObject({ line: whole.length + 1 });
     for (const text of ['', '[]', '{}', 'x', '{"kind":"entry","number":2,"hash":"x"}'])
       expect(await faultOf([whole[0] ?? '', whole[1] ?? '', text])).toMatchObject({ line: 3 });
-    const untrusted = await verifyExport(given(whole), keys.foreign.publicKeys);
+    const untrusted = await verifyExport(given(whole), trusted(keys.foreign));
     expect(untrusted.fault).toMatchObject({ line: 102 });
   });
 

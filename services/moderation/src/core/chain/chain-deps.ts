@@ -3,6 +3,7 @@ import type { Clock, Random } from '@steward/kernel';
 import type { OpenedCollections } from '@steward/service';
 import type { collections } from '../collections.ts';
 import type { AuditEntry } from '../model/audit-entry.ts';
+import type { SigningRecord } from './signing-record.ts';
 
 /** The dependencies of the hash chain. */
 export interface ChainDeps
@@ -16,4 +17,6 @@ export interface ChainDeps
   readonly checkpointEntries: number;
   /** The keys of checkpoints. */
   readonly signingKeys: SigningKeys;
+  /** What this server has signed. */
+  readonly signingRecord: SigningRecord;
 }

@@ -1,9 +1,11 @@
-import { type ChainStart, ChainVerifier, type Fault, isCutSignedBy } from '@steward/audit/chain';
+import { type ChainStart, ChainVerifier, type Fault, isCutSignedBy, type Link } from '@steward/audit/chain';
 import { refuse } from '@steward/errors';
 import type { AuditChain } from '../model/audit-chain.ts';
 import { checkpointId } from '../model/audit-checkpoint.ts';
 import { loadChain } from './audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain-deps.ts';
+import { missingSignature } from './note-signature.ts';
+import type { Signed } from './signing-record.ts';
 import { startOf, walkChain } from './walk-chain.ts';
 
 /** What the verification of a part of the stored chain found. */
@@ -38,12 +40,14 @@ const NOTHING = { number: 0, hash: '' };
  * @throws refuse.notFound when the part is behind the end of the chain
  */
 export async function verifyChain(deps: ChainDeps, options: VerifyOptions): Promise<Verification> {
+  // Before the chain, which is then at least as far.
+  const signed = await deps.signingRecord.read();
   const chain = await loadChain(deps);
-  if (!chain) return verifyAbsence(deps);
+  if (!chain) return verifyAbsence(deps, signed);
   // Retention may have removed what the caller continues at.
   const after = Math.max(options.after ?? chain.cut, chain.cut);
   if (after > chain.number) throw refuse.notFound(`The last number of the audit log is ${chain.number}`);
-  const found = await verifyPart(deps, chain, after, options);
+  const found = await verifyPart(deps, chain, after, options, signed);
   if (!found.fault) return found;
   // Retention may have removed entries in the course of the verification.
   const cut = (await loadChain(deps))?.cut ?? 0;
@@ -55,12 +59,16 @@ async function verifyPart(
   chain: AuditChain,
   after: number,
   { limit, deadlineMs }: VerifyOptions,
+  signed: Signed | undefined,
 ): Promise<Verification> {
   const start = await startOf(deps, after, chain.cut);
   if (!start) return { ...nothing(after), fault: missingStart(after, chain) };
-  const unproved = after === chain.cut ? verifyCut(deps, chain, start) : undefined;
+  const unproved = after === chain.cut ? verifyCut(deps, chain, start, signed) : undefined;
   if (unproved) return { ...nothing(after), fault: unproved };
-  const verifier = new ChainVerifier(deps.serverName, deps.signingKeys.publicKeys, start);
+  const verifier = new ChainVerifier(deps.serverName, deps.signingKeys.publicKeys, {
+    ...start,
+    signedSince: signed?.since,
+  });
   const to = Math.min(chain.number, after + limit);
   const found = (fault: Fault | undefined, reachedEnd: boolean): Verification => ({
     after,
@@ -71,8 +79,11 @@ async function verifyPart(
     ...(fault ? { fault } : {}),
     reachedEnd,
   });
-  for await (const piece of walkChain(deps, { after, to, toCheckpoint: chain.checkpoint })) {
-    const fault = 'link' in piece ? verifier.entry(piece.link) : verifier.checkpoint(piece.checkpoint);
+  for await (const piece of walkChain(deps, { after, to, toCheckpoint: chain.checkpoint }, findMisfiled)) {
+    const fault =
+      'link' in piece
+        ? (verifier.entry(piece.link) ?? (piece.isMisfiled ? misfiled(piece.link) : undefined))
+        : verifier.checkpoint(piece.checkpoint);
     if (fault) return found(fault, false);
     if ('checkpoint' in piece || deps.clock.now() < deadlineMs || verifier.entries === 0) continue;
     return found(undefined, false);
@@ -81,7 +92,11 @@ async function verifyPart(
     const gap = verifier.last.number < to ? verifier.end({ ...chain, number: to }) : undefined;
     return found(gap, false);
   }
-  return found(verifier.end(chain) ?? (await findBeyond(deps, chain)), true);
+  const fault =
+    verifier.end(chain) ??
+    (await findBeyond(deps, chain)) ??
+    (signed && (await missingSignature(deps, chain, signed)));
+  return found(fault, true);
 }
 
 /** Verifies that this server cut the chain at its start: otherwise anyone with access to the store could drop its first entries. */
@@ -89,6 +104,7 @@ function verifyCut(
   { serverName, signingKeys }: ChainDeps,
   { cut: number, cut_key_id: key_id, cut_signature: signature }: AuditChain,
   { hash, isSigned = false }: ChainStart,
+  signed: Signed | undefined,
 ): Fault | undefined {
   const fault = (kind: Fault['kind'], what: string): Fault => ({
     kind,
@@ -96,8 +112,8 @@ function verifyCut(
     message: `That the entries up to ${number} were removed after their retention ${what}.`,
   });
   if (typeof signature !== 'string' || typeof key_id !== 'string')
-    return isSigned
-      ? fault('signature_missing', 'has no signature, although the checkpoint there has')
+    return isSigned || (signed && number >= signed.since)
+      ? fault('signature_missing', 'has no signature, although the checkpoint there had one')
       : undefined;
   const key = signingKeys.publicKeys.get(key_id);
   if (!key) return fault('key_unknown', `is signed with the key ${key_id}, which is not known here`);
@@ -132,19 +148,31 @@ async function findBeyond(deps: ChainDeps, chain: AuditChain): Promise<Fault | u
 }
 
 /** A log without a chain: nothing is numbered yet, or the end of the chain was removed. */
-async function verifyAbsence(deps: ChainDeps): Promise<Verification> {
+async function verifyAbsence(deps: ChainDeps, signed: Signed | undefined): Promise<Verification> {
   const entry = await deps.auditLog.findOne(
     { 'chain.number': { $gt: 0 } },
     { sort: { 'chain.number': 1, _id: 1 } },
   );
   const checkpoint = await deps.auditCheckpoints.findOne({}, { sort: { _id: 1 } });
   const none = { ...nothing(0), reachedEnd: true };
-  if (!entry && !checkpoint) return none;
+  if (!entry && !checkpoint) {
+    const missing = signed && (await missingSignature(deps, undefined, signed));
+    return missing ? { ...none, fault: missing } : none;
+  }
   // Another process may have started the chain just now.
   if (await loadChain(deps)) return none;
   const number = entry?.chain?.number ?? checkpoint?.number ?? 0;
   const message = 'The end of the chain is missing, although there are numbered entries or checkpoints.';
   return { ...none, fault: { kind: 'head_missing', number, message } };
+}
+
+/** Finds the entries of a batch that lists do not find by what they say. */
+const findMisfiled = ({ auditLog }: Pick<ChainDeps, 'auditLog'>, ids: readonly string[]) =>
+  auditLog.misfiled(ids);
+
+function misfiled({ number, entry: { id } }: Link): Fault {
+  const message = `Lists find entry ${number} by something else than it says: its copies for indexes were changed.`;
+  return { kind: 'index_changed', number, id, message };
 }
 
 function nothing(after: number) {

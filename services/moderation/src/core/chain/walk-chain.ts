@@ -10,7 +10,12 @@ import { chainedEntry } from './chained-entry.ts';
 const BATCH = 200;
 
 /** A piece of the chain. */
-export type Piece = { readonly link: Link } | { readonly checkpoint: Checkpoint };
+export type Piece =
+  | { readonly link: Link; readonly isMisfiled: boolean }
+  | { readonly checkpoint: Checkpoint };
+
+/** Finds those of some entries that are misfiled. */
+type FindMisfiled = (deps: Pick<ChainDeps, 'auditLog'>, ids: readonly string[]) => Promise<readonly string[]>;
 
 /** A part of the chain in the store. */
 export interface Part {
@@ -55,10 +60,13 @@ export async function startOf(
 /**
  * Reads a part of the chain in its order, in batches: each entry, then the checkpoint at it; first the checkpoint at
  * `after`. Duplicates of numbers are among the entries.
+ *
+ * @param findMisfiled marks entries; none are without it
  */
 export async function* walkChain(
   deps: Pick<ChainDeps, 'auditLog' | 'auditCheckpoints'>,
   { after, to, toCheckpoint }: Part,
+  findMisfiled: FindMisfiled = async () => [],
 ): AsyncGenerator<Piece> {
   let last: Pick<Link, 'number'> & { readonly id: string } = { number: after, id: '' };
   let checkpoint = checkpointId(after);
@@ -73,7 +81,13 @@ export async function* walkChain(
       )
       .toArray();
     checkpoint = checkpointId(lastNumber + 1);
-    yield* merge(entries, checkpoints);
+    const misfiled = new Set(
+      await findMisfiled(
+        deps,
+        entries.map(({ _id }) => _id),
+      ),
+    );
+    yield* merge(entries, checkpoints, misfiled);
     const end = entries.at(-1);
     if (entries.length < BATCH || !end) return;
     last = { number: lastNumber, id: end._id };
@@ -102,7 +116,11 @@ async function nextEntries(
   return entries.length < BATCH && near < to ? upTo(to) : entries;
 }
 
-function* merge(entries: readonly AuditEntry[], checkpoints: readonly AuditCheckpoint[]): Generator<Piece> {
+function* merge(
+  entries: readonly AuditEntry[],
+  checkpoints: readonly AuditCheckpoint[],
+  misfiled: ReadonlySet<string>,
+): Generator<Piece> {
   let next = 0;
   const upTo = function* (number: number): Generator<Piece> {
     for (
@@ -117,7 +135,7 @@ function* merge(entries: readonly AuditEntry[], checkpoints: readonly AuditCheck
   for (const entry of entries) {
     const { number = 0, hash = '' } = entry.chain ?? {};
     yield* upTo(number);
-    yield { link: { number, hash, entry: chainedEntry(entry) } };
+    yield { link: { number, hash, entry: chainedEntry(entry) }, isMisfiled: misfiled.has(entry._id) };
   }
   yield* upTo(Number.MAX_SAFE_INTEGER);
 }
