@@ -271,6 +271,8 @@ pairedChapter('A second factor', (world) => {
     const user = await administrator();
     const factor = await enrol(user);
     await remove(user, { totp: 'no code' });
+    await remove(user, { recovery_code: 'no code' });
+    await user.post(OWN, { body: { password: 'no code' } });
     const body = { user: user.userId, password: user.password };
     await new Browser(world).send('POST', SESSION, { body });
     await new Browser(world).send('POST', SESSION, { body: { ...body, totp: 'no code' } });
@@ -285,6 +287,8 @@ pairedChapter('A second factor', (world) => {
       .toEqual([
         ['user.remove_totp', 'ok'],
         ['user.create_admin_session', 'refused'],
+        ['user.begin_totp', 'refused'],
+        ['user.remove_totp', 'refused'],
         ['user.remove_totp', 'refused'],
         ['user.confirm_totp', 'ok'],
         ['user.begin_totp', 'ok'],

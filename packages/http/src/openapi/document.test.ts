@@ -288,7 +288,13 @@ describe('refusals', () => {
     expect(of({ access: Access.ADMIN })).toEqual({
       400: ['M_INVALID_PARAM'],
       401: [...token, 'STEWARD_STEP_UP_REQUIRED'],
-      403: ['M_FORBIDDEN', 'M_GUEST_ACCESS_FORBIDDEN', expired],
+      403: [
+        'M_FORBIDDEN',
+        'M_GUEST_ACCESS_FORBIDDEN',
+        'M_USER_SUSPENDED',
+        expired,
+        'STEWARD_CREDENTIAL_LIMITED',
+      ],
     });
     expect(of({ access: Access.NONE, unavailableWith: Mode.DELEGATED_AUTH })).toEqual({
       404: ['M_UNRECOGNIZED'],

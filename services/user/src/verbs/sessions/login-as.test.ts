@@ -103,7 +103,7 @@ it('an administrator who was restored can act as users again', async () => {
 it('a suspended administrator cannot act as a user', async () => {
   const { service, actAs } = await start();
   await suspend(true)(service);
-  expect(await refusalOf(actAs('bob', 'carol'))).toBe('M_FORBIDDEN');
+  expect(await refusalOf(actAs('bob', 'carol'))).toBe('M_USER_SUSPENDED');
 });
 
 describe('the lifetime of a token', () => {
