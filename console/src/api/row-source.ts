@@ -10,6 +10,8 @@ export interface RowSource<Row> {
   readonly at: (index: number) => Row | undefined;
   /** Loads the rows from `first` to `last`, inclusive. */
   readonly show: (first: number, last: number) => void;
+  /** Reads all rows that match, page by page; absent where all are loaded. */
+  readonly readAll?: ((signal: AbortSignal) => AsyncIterable<readonly Row[]>) | undefined;
   /** Whether nothing is known yet. */
   readonly loading: boolean;
   /** Why rows could not be loaded. */

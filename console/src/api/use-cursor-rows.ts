@@ -26,6 +26,8 @@ interface CursorPaging<Page, Row> {
 }
 
 const PAGE_ROWS = 100;
+/** The rows of a request when all are read. */
+const MOST_ROWS = 1_000;
 /** More pages than these are read again for events only: each read requests them all. */
 const MAX_REPEATED_PAGES = 3;
 
@@ -66,11 +68,22 @@ export function useCursorRows<O extends Operation, Row>(
   const [first] = data?.pages ?? [];
   return {
     first: first as Answer<O> | undefined,
+    list: JSON.stringify(params),
     // The last row stands for the next page.
     count: rows.length + (hasNextPage ? 1 : 0),
     total: first === undefined ? undefined : (totalOf?.(first as Answer<O>) ?? undefined),
     at,
     show,
+    async *readAll(signal) {
+      for (let from: string | number | undefined; ; ) {
+        const request = { ...params, limit: MOST_ROWS, ...(from === undefined ? {} : { from }) };
+        const page = await call(operation, request as Params<O>, { signal });
+        yield rowsOf(page);
+        const next = nextOf(page);
+        if (next === undefined || next === null || next === '') return;
+        from = next;
+      }
+    },
     loading: query.isPending && permitted,
     error: query.error,
     retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),

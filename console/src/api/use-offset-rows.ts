@@ -20,6 +20,8 @@ interface PageRange {
 }
 
 const PAGE_ROWS = 100;
+/** The rows of a request when all are read. */
+const MOST_ROWS = 1_000;
 /** Pages that are not shown any more are forgotten, so that scrolling through a large list needs little memory. */
 const KEPT_MS = 30_000;
 /** How long pages stay in sight before they are requested: those that a fast scroll passes are not. */
@@ -79,6 +81,15 @@ export function useOffsetRows<O extends Operation, Row>(
     total,
     at,
     show,
+    async *readAll(signal) {
+      for (let from = 0; ; ) {
+        const page = await call(operation, { ...params, from, limit: MOST_ROWS } as Params<O>, { signal });
+        const read = rowsOf(page);
+        yield read;
+        from += read.length;
+        if (read.length === 0 || from >= totalOf(page)) return;
+      }
+    },
     loading: head.isPending && permitted,
     error: failed?.error ?? null,
     retry: () => {

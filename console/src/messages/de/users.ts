@@ -67,7 +67,6 @@ export const messages: Translation<typeof english> = {
     last_seen_before: 'Zuletzt aktiv vor',
   },
   bulk: {
-    label: 'Aufträge für die ausgewählten Konten',
     orders: 'Auftrag für alle ausgewählten',
   },
   create: {

@@ -63,7 +63,6 @@ export const messages = {
     last_seen_before: 'Last active before',
   },
   bulk: {
-    label: 'Orders for the selected accounts',
     orders: 'Order for all selected',
   },
   create: {

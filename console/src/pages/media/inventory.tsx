@@ -104,7 +104,7 @@ export function Inventory() {
         </Group>
       </Group>
       {search.orphaned === 'true' && <OrphansWarning />}
-      {selection.size > 0 && <BulkOrders selection={selection} />}
+      <BulkOrders selection={selection} rows={rows} />
       {violation !== undefined ? (
         <Note>{t(`violation.${violation}`)}</Note>
       ) : isGrid ? (

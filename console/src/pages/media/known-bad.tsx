@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ListMediaHashesResponse, MediaHash } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -13,13 +13,13 @@ import { BulkDialog } from '../../ui/order/bulk-dialog.tsx';
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ExportButton } from '../../ui/table/export-button.tsx';
+import { SelectionBar } from '../../ui/table/selection-bar.tsx';
 import { useColumns } from '../../ui/table/use-columns.ts';
 import { useSelection } from '../../ui/table/use-selection.ts';
 import { AddHashesButton } from './add-hashes-button.tsx';
 import { DeleteSourceButton } from './delete-source-button.tsx';
 import { ImportHashesButton } from './import-hashes-button.tsx';
 import { HASH_FILTERS } from './media-search.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { useHashColumns } from './use-hash-columns.tsx';
 
 const rowsOf = (page: ListMediaHashesResponse) => page.hashes;
@@ -78,14 +78,11 @@ export function KnownBad() {
             common('table.total', { count: rows.total, formatted: format.number(rows.total) })}
         </Text>
       </Group>
-      {selection.size > 0 && (
-        <SelectionBar
-          selection={selection}
-          orders={[
-            { key: 'delete', label: t('hashes.delete'), danger: true, onClick: () => setDeleting(true) },
-          ]}
-        />
-      )}
+      <SelectionBar selection={selection} rows={rows} idOf={idOf}>
+        <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleting(true)}>
+          {t('hashes.delete')}
+        </Button>
+      </SelectionBar>
       {deleting && (
         <BulkDialog
           opened

@@ -1,11 +1,14 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
+import type { UserListEntry } from '@steward/sdk';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RowSource } from '../../api/row-source.ts';
 import { useCan } from '../../api/use-can.ts';
 import type { Params } from '../../client/operation.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { BulkDialog } from '../../ui/order/bulk-dialog.tsx';
+import { SelectionBar } from '../../ui/table/selection-bar.tsx';
 import type { Selection } from '../../ui/table/use-selection.ts';
 
 type BulkOperation =
@@ -43,27 +46,25 @@ const ORDERS: readonly BulkOrder[] = [
 
 interface SelectionOrdersProps {
   readonly selection: Selection;
+  readonly rows: RowSource<UserListEntry>;
+  readonly idOf: (user: UserListEntry) => string;
   /** Whether accounts of this server wait for approval at all. */
   readonly approvals: boolean;
 }
 
 /** The orders for all accounts that are selected. */
-export function SelectionOrders({ selection, approvals }: SelectionOrdersProps) {
+export function SelectionOrders({ selection, rows, idOf, approvals }: SelectionOrdersProps) {
   const { t } = useTranslation('users');
-  const { t: common } = useTranslation();
   const format = useFormat();
   const can = useCan();
   const [order, setOrder] = useState<BulkOrder>();
   const orders = ORDERS.filter(({ key, operation }) => can(operation) && (key !== 'approve' || approvals));
   if (selection.size === 0 || orders.length === 0) return null;
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label={t('bulk.label')}>
-      <Text size="sm" role="status">
-        {common('bulk.selected', { count: selection.size })}
-      </Text>
+    <SelectionBar selection={selection} rows={rows} idOf={idOf}>
       <Menu position="bottom-start">
         <Menu.Target>
-          <Button size="xs" rightSection={<ChevronDown size={14} aria-hidden />}>
+          <Button size="compact-sm" rightSection={<ChevronDown size={14} aria-hidden />}>
             {t('bulk.orders')}
           </Button>
         </Menu.Target>
@@ -79,9 +80,6 @@ export function SelectionOrders({ selection, approvals }: SelectionOrdersProps) 
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button size="xs" variant="subtle" onClick={selection.clear}>
-        {common('bulk.clear')}
-      </Button>
       {order !== undefined && (
         <BulkDialog
           opened
@@ -96,6 +94,6 @@ export function SelectionOrders({ selection, approvals }: SelectionOrdersProps) 
           paramsOf={order.paramsOf as (id: string) => Params<BulkOperation>}
         />
       )}
-    </Group>
+    </SelectionBar>
   );
 }

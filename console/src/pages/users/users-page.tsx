@@ -81,7 +81,12 @@ function UserList() {
           </Text>
         )}
       </FilterBar>
-      <SelectionOrders selection={selection} approvals={rows.at(0)?.approved !== undefined} />
+      <SelectionOrders
+        selection={selection}
+        rows={rows}
+        idOf={idOf}
+        approvals={rows.at(0)?.approved !== undefined}
+      />
       <DataTable
         label={t('title')}
         columns={columns}

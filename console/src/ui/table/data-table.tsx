@@ -18,6 +18,7 @@ import { ErrorNotice } from '../error-notice.tsx';
 import { Note } from '../query-state.tsx';
 import type { Column } from './column.ts';
 import { HeaderCell } from './header-cell.tsx';
+import { loadedIds, selectedShare } from './selected-share.ts';
 import type { Sort } from './sort.ts';
 import { TableRow } from './table-row.tsx';
 import type { ColumnChoice } from './use-columns.ts';
@@ -105,14 +106,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   ].join(' ');
   const width = shown.reduce((sum, each) => sum + each.width, selection ? SELECT_PX : 0);
 
-  const loadedIds = () => {
-    const ids: string[] = [];
-    for (const { index } of items) {
-      const row = rows.at(index);
-      if (row !== undefined) ids.push(idOf(row));
-    }
-    return ids;
-  };
+  const share = selection === undefined ? 'none' : selectedShare(rows, idOf, selection);
+  // Where all rows that are loaded are selected, a click takes the selection back.
+  function toggleLoaded({ has, set }: Selection): void {
+    const ids = loadedIds(rows, idOf);
+    set(ids, !ids.every(has));
+  }
 
   function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown' && event.key !== 'ArrowUp')
@@ -185,9 +184,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <div role="columnheader" className="table-cell">
                   <Checkbox
                     aria-label={t('table.select_all')}
-                    checked={selection.size > 0 && loadedIds().every(selection.has)}
-                    indeterminate={selection.size > 0 && !loadedIds().every(selection.has)}
-                    onChange={(event) => selection.set(loadedIds(), event.currentTarget.checked)}
+                    checked={share === 'all'}
+                    indeterminate={share === 'some'}
+                    onChange={() => toggleLoaded(selection)}
                   />
                 </div>
               )}

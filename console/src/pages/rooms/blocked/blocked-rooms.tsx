@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { BlockedRoom, ListBlockedRoomsResponse } from '@steward/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -15,10 +15,10 @@ import type { Column } from '../../../ui/table/column.ts';
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { ExportButton } from '../../../ui/table/export-button.tsx';
+import { SelectionBar } from '../../../ui/table/selection-bar.tsx';
 import { useColumns } from '../../../ui/table/use-columns.ts';
 import { useSelection } from '../../../ui/table/use-selection.ts';
 import { Time } from '../../../ui/time.tsx';
-import { SelectionBar } from '../parts/selection-bar.tsx';
 
 const rowsOf = (page: ListBlockedRoomsResponse) => page.rooms;
 const nextOf = (page: ListBlockedRoomsResponse) => page.next_token;
@@ -129,12 +129,10 @@ export function BlockedRooms() {
           </Text>
         )}
       </FilterBar>
-      <SelectionBar selection={selection}>
-        <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={open}>
-            {t('unblock')}
-          </Button>
-        </Group>
+      <SelectionBar selection={selection} rows={rows} idOf={idOf}>
+        <Button size="compact-sm" variant="default" onClick={open}>
+          {t('unblock')}
+        </Button>
       </SelectionBar>
       <DataTable
         label={t('tab_blocked')}

@@ -1,18 +1,27 @@
 import { Button } from '@mantine/core';
+import type { RoomListEntry } from '@steward/sdk';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RowSource } from '../../../api/row-source.ts';
 import { useCan } from '../../../api/use-can.ts';
 import { BulkDialog } from '../../../ui/order/bulk-dialog.tsx';
+import { SelectionBar } from '../../../ui/table/selection-bar.tsx';
 import type { Selection } from '../../../ui/table/use-selection.ts';
 import { deletionConsequences } from '../deletion/deletion-consequences.ts';
 import { DeletionFields } from '../deletion/deletion-fields.tsx';
 import { deletionOf, USUAL_DELETION } from '../deletion/deletion-options.ts';
-import { SelectionBar } from '../parts/selection-bar.tsx';
+
+interface RoomBulkOrdersProps {
+  readonly selection: Selection;
+  readonly rows: RowSource<RoomListEntry>;
+}
 
 type Chosen = 'block' | 'unblock' | 'delete';
 
+const idOf = (room: RoomListEntry) => room.room_id;
+
 /** The orders for several rooms at once. */
-export function RoomBulkOrders({ selection }: { readonly selection: Selection }) {
+export function RoomBulkOrders({ selection, rows }: RoomBulkOrdersProps) {
   const { t } = useTranslation('rooms');
   const can = useCan();
   const [chosen, setChosen] = useState<Chosen>();
@@ -25,7 +34,7 @@ export function RoomBulkOrders({ selection }: { readonly selection: Selection })
   };
   return (
     <>
-      <SelectionBar selection={selection}>
+      <SelectionBar selection={selection} rows={rows} idOf={idOf}>
         {can('rooms.putBlock') && (
           <>
             <Button size="compact-sm" variant="default" onClick={() => setChosen('block')}>

@@ -77,7 +77,7 @@ function PermittedList({ search, filters, onChange }: PermittedListProps) {
           </Text>
         )}
       </FilterBar>
-      <RoomBulkOrders selection={selection} />
+      <RoomBulkOrders selection={selection} rows={rows} />
       <DataTable
         label={t('title')}
         columns={columns}

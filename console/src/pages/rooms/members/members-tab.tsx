@@ -8,10 +8,10 @@ import { UserLink } from '../../../ui/links.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
+import { SelectionBar } from '../../../ui/table/selection-bar.tsx';
 import { useSelection } from '../../../ui/table/use-selection.ts';
 import { ContentNote } from '../parts/content-note.tsx';
 import { rowsOfList } from '../parts/rows-of-list.ts';
-import { SelectionBar } from '../parts/selection-bar.tsx';
 import type { Room } from '../room/use-room.ts';
 import { type ChosenOrder, MEMBER_ORDERS, type MemberOrder, MemberOrderDialogs } from './member-orders.tsx';
 import { MEMBERSHIPS, type Member, type Membership, useMembers } from './use-members.ts';
@@ -46,6 +46,7 @@ export function MembersTab({ room }: { readonly room: Room }) {
     () => members.filter(({ userId, name }) => `${userId} ${name ?? ''}`.toLowerCase().includes(wanted)),
     [members, wanted],
   );
+  const rows = useMemo(() => rowsOfList(shown), [shown]);
   const orders = useMemo(
     () => ORDERS_OF[membership].filter((order) => can(MEMBER_ORDERS[order])),
     [membership, can],
@@ -155,7 +156,7 @@ export function MembersTab({ room }: { readonly room: Room }) {
           {common('table.total', { count: shown.length, formatted: format.number(shown.length) })}
         </Text>
       </Group>
-      <SelectionBar selection={selection}>
+      <SelectionBar selection={selection} rows={rows} idOf={idOf}>
         {orders.map((order) => (
           <Button
             key={order}
@@ -178,7 +179,7 @@ export function MembersTab({ room }: { readonly room: Room }) {
               <DataTable
                 label={t('tab_members')}
                 columns={columns}
-                rows={rowsOfList(shown)}
+                rows={rows}
                 idOf={idOf}
                 selection={orders.length > 0 ? selection : undefined}
                 empty={t('members_empty')}
