@@ -32,7 +32,7 @@ oneProcessChapter('Moderating reports in the console', (world) => {
 
   const inboxOf = (room: string) => `/reports?room_id=${encodeURIComponent(room)}`;
   const linkTo = (page: Page, { userId }: Actor) =>
-    page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: `Event by \u2068${userId}` });
+    page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: `Event by ${userId}` });
   const openCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true });
 
   withChromium(world, (chromium) => {
@@ -123,7 +123,7 @@ oneProcessChapter('Moderating reports in the console', (world) => {
       const page = await seat.open(inboxOf(room));
       await page
         .getByRole('table', { name: 'Meldungen' })
-        .getByRole('link', { name: `Ereignis von \u2068${spammer.userId}` })
+        .getByRole('link', { name: `Ereignis von ${spammer.userId}` })
         .click();
       const opened = page.getByRole('region', { name: 'Fall', exact: true });
       await opened.getByText('Eine Meldung', { exact: true }).waitFor();

@@ -8,6 +8,8 @@ export interface Entry {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly description?: string | undefined;
+  /** The name of what the description identifies. */
+  readonly name?: string | undefined;
   /** What it opens. */
   readonly target: { readonly page: PageEntry } | { readonly thing: Thing };
 }

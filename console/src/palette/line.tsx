@@ -10,7 +10,7 @@ interface LineProps {
 }
 
 /** One line of the palette. */
-export function Line({ id, entry: { icon: Icon, label, description }, selected, onOpen }: LineProps) {
+export function Line({ id, entry: { icon: Icon, label, description, name }, selected, onOpen }: LineProps) {
   return (
     <UnstyledButton
       id={id}
@@ -33,6 +33,12 @@ export function Line({ id, entry: { icon: Icon, label, description }, selected, 
         {description !== undefined && (
           <small>
             <bdi>{description}</bdi>
+            {name !== undefined && (
+              <>
+                {' · '}
+                <bdi>{name}</bdi>
+              </>
+            )}
           </small>
         )}
       </span>

@@ -8,6 +8,7 @@ import { useRead } from '../api/use-read.ts';
 import type { Operation } from '../client/operation.ts';
 import { recent, type Thing, type ThingKind } from '../session/recent.ts';
 import { useMe } from '../session/use-session.ts';
+import { cleanText } from '../ui/input/clean-text.ts';
 import type { Entry, EntryGroup } from './entry.ts';
 import { namedThing } from './named-thing.ts';
 import type { PageEntry } from './page-entry.ts';
@@ -46,7 +47,7 @@ export interface Found {
 export function useFound(typed: string, pages: readonly PageEntry[]): Found {
   const { t } = useTranslation();
   const can = useCan();
-  const text = typed.trim();
+  const text = cleanText(typed);
   const [settled] = useDebouncedValue(text, TYPING_MS);
   const named = namedThing(text);
   const direct = named !== undefined && can(READ_BY[named.kind]) ? named : undefined;
@@ -140,13 +141,8 @@ function thingEntry(group: string, thing: Thing, label: string, description?: st
 }
 
 function directEntry(thing: Thing, label: string, known: Entry | undefined): Entry {
-  const name = known !== undefined && known.label !== thing.id ? ` · ${isolate(known.label)}` : '';
-  return thingEntry('direct', thing, label, `${isolate(thing.id)}${name}`);
-}
-
-/** Keeps the direction of a text to itself (U+2068, U+2069). */
-function isolate(text: string): string {
-  return `\u2068${text}\u2069`;
+  const name = known === undefined || known.label === thing.id ? undefined : known.label;
+  return { ...thingEntry('direct', thing, label, thing.id), name };
 }
 
 function userEntry({ name: id, displayname }: UserListEntry): Entry {

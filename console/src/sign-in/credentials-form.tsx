@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { cleanText } from '../ui/input/clean-text.ts';
+import { IdInput } from '../ui/input/id-input.tsx';
 
 interface CredentialsFormProps {
   /** The account, where it is known. */
@@ -50,13 +52,11 @@ export function CredentialsForm({ user: fixed, onSignedIn, children }: Credentia
       }}
     >
       <Stack>
-        <TextInput
+        <IdInput
           label={t('user')}
           value={user}
-          onChange={(event) => setUser(event.currentTarget.value)}
+          onValue={setUser}
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           readOnly={fixed !== undefined}
           required
           data-autofocus={fixed === undefined || undefined}
@@ -112,7 +112,8 @@ export function CodeInput({ recovery, code, onCode, onKind }: CodeInputProps) {
         w="100%"
         label={recovery ? t('recovery_code') : t('code')}
         value={code}
-        onChange={(event) => onCode(event.currentTarget.value)}
+        // Apps show codes with a space in the middle.
+        onChange={(event) => onCode(cleanText(event.currentTarget.value).replace(/\s/g, ''))}
         autoComplete="one-time-code"
         inputMode={recovery ? 'text' : 'numeric'}
         required

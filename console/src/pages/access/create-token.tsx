@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { useMe } from '../../session/use-session.ts';
+import { cleanText } from '../../ui/input/clean-text.ts';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { ScopeChoice } from '../../ui/scopes/scope-choice.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
@@ -51,10 +52,10 @@ export function CreateToken() {
         title={t('create_token')}
         consequences={[t('create_token_effect'), t('create_token_outlives')]}
         params={
-          name.trim() === '' || rights === undefined || expiresIn === 0
+          cleanText(name) === '' || rights === undefined || expiresIn === 0
             ? undefined
             : {
-                name: name.trim(),
+                name: cleanText(name),
                 ...rights,
                 ...(expiresIn === undefined ? {} : { expires_in_ms: expiresIn }),
                 ...(lines.length === 0 ? {} : { allowed_addresses: lines }),

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { cleanText } from '../../ui/input/clean-text.ts';
 
 interface LinesFieldProps {
   readonly label: string;
@@ -28,6 +29,6 @@ export function LinesField({ label, description, value, onChange }: LinesFieldPr
 export function linesOf(value: string): readonly string[] {
   return value
     .split(/[\n,]/)
-    .map((line) => line.trim())
+    .map(cleanText)
     .filter((line) => line !== '');
 }

@@ -1,8 +1,9 @@
-import { Alert, Paper, Textarea, TextInput } from '@mantine/core';
+import { Alert, Paper, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrder } from '../../api/use-order.ts';
 import { IdText } from '../../ui/id-text.tsx';
+import { IdInput } from '../../ui/input/id-input.tsx';
 import { UserLink } from '../../ui/links.tsx';
 import { OrderForm } from '../../ui/order/order-form.tsx';
 import { Scrolling } from './scrolling.tsx';
@@ -53,29 +54,27 @@ function Notice({ onSent, onCancel }: NoticeProps) {
   const [transaction] = useState(newTransaction);
   const [user, setUser] = useState('');
   const [text, setText] = useState('');
-  const valid = USER_ID.test(user.trim());
+  const valid = USER_ID.test(user);
   return (
     <OrderForm
       order={order}
       params={
         valid && text.trim() !== ''
-          ? { txn_id: transaction, user_id: user.trim(), content: { msgtype: 'm.text', body: text } }
+          ? { txn_id: transaction, user_id: user, content: { msgtype: 'm.text', body: text } }
           : undefined
       }
       consequences={[t('notice_effect'), t('notice_once')]}
       label={t('send_notice')}
       onCancel={onCancel}
-      onDone={({ event_id: event }) => onSent({ user: user.trim(), event })}
+      onDone={({ event_id: event }) => onSent({ user, event })}
     >
-      <TextInput
+      <IdInput
         label={t('notice_user')}
         placeholder="@alice:example.org"
         value={user}
-        onChange={(event) => setUser(event.currentTarget.value)}
+        onValue={setUser}
         error={user !== '' && !valid ? t('user_id_wrong') : undefined}
         required
-        autoComplete="off"
-        spellCheck={false}
       />
       <Textarea
         label={t('notice_text')}

@@ -2,6 +2,7 @@ import { NumberInput, TextInput } from '@mantine/core';
 import type { RegistrationToken } from '@steward/sdk';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IdInput } from '../../ui/input/id-input.tsx';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 
 const TOKEN = /^[\w.~-]{1,64}$/;
@@ -27,14 +28,12 @@ export function CreateRegistrationToken() {
       }}
       button={{ variant: 'filled' }}
     >
-      <TextInput
+      <IdInput
         label={t('registration_token')}
         description={t('registration_token_hint')}
         value={token}
-        onChange={(event) => setToken(event.currentTarget.value)}
+        onValue={setToken}
         error={valid ? undefined : t('registration_token_wrong')}
-        autoComplete="off"
-        spellCheck={false}
         data-autofocus
       />
       <LimitFields limits={limits} onChange={setLimits} />

@@ -3,6 +3,7 @@ import type { Role } from '@steward/sdk';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../session/use-session.ts';
+import { IdInput } from '../../ui/input/id-input.tsx';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { ScopeChoice } from '../../ui/scopes/scope-choice.tsx';
 
@@ -30,15 +31,13 @@ export function CreateRole() {
       }}
       button={{ variant: 'filled' }}
     >
-      <TextInput
+      <IdInput
         label={t('role_name')}
         description={t('role_name_hint')}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onValue={setName}
         error={name !== '' && !valid ? t('role_name_wrong') : undefined}
         required
-        autoComplete="off"
-        spellCheck={false}
         data-autofocus
       />
       <Description value={description} onChange={setDescription} />

@@ -1,5 +1,7 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { cleanText } from '../../ui/input/clean-text.ts';
+import { IdInput } from '../../ui/input/id-input.tsx';
 import { EVENT_TYPES } from './event-types.ts';
 import { LinesField } from './lines-field.tsx';
 
@@ -26,16 +28,15 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
   const { url, description, types, targets } = draft;
   return (
     <>
-      <TextInput
+      <IdInput
         label="URL"
         description={t('url_hint')}
         value={url}
-        onChange={(event) => onChange({ url: event.currentTarget.value })}
+        onValue={(value) => onChange({ url: value })}
         error={url !== '' && !isUrl(url) ? t('url_wrong') : undefined}
         maxLength={MAX_URL}
         required
         data-autofocus
-        spellCheck={false}
       />
       <TextInput
         label={t('description')}
@@ -48,7 +49,7 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
         description={t('types_hint')}
         data={[...EVENT_TYPES]}
         value={[...types]}
-        onChange={(next) => onChange({ types: next })}
+        onChange={(next) => onChange({ types: next.map(cleanText).filter((type) => type !== '') })}
         acceptValueOnBlur
         comboboxProps={{ withinPortal: true, zIndex: 500 }}
       />

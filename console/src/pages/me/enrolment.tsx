@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrder } from '../../api/use-order.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { IdText } from '../../ui/id-text.tsx';
+import { cleanText } from '../../ui/input/clean-text.ts';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { OrderForm } from '../../ui/order/order-form.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -102,7 +103,7 @@ function Confirmation({ begun, serverTs, onCancel, onCodes }: ConfirmationProps)
       <TextInput
         label={t('enrol_code')}
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        onChange={(event) => setCode(cleanText(event.currentTarget.value).replace(/\s/g, ''))}
         inputMode="numeric"
         autoComplete="one-time-code"
         required

@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { cleanText } from '../../ui/input/clean-text.ts';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { HashOptionsFields, optionParams, USUAL_OPTIONS } from './hash-options.tsx';
 
@@ -21,7 +22,7 @@ export function AddHashesButton({ sha256, text }: AddHashesButtonProps) {
   const [options, setOptions] = useState(USUAL_OPTIONS);
   const hashes = (sha256 ?? typed)
     .split('\n')
-    .map((line) => line.trim())
+    .map(cleanText)
     .filter((line) => line !== '');
   const wrong = hashes.findIndex((hash) => !HASH.test(hash));
   const problem =

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { cleanText } from '../../ui/input/clean-text.ts';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 
 /** Deletes all hashes of a source from the list of known-bad content. */
@@ -9,7 +10,7 @@ export function DeleteSourceButton({ source }: { readonly source: string }) {
   const { t } = useTranslation('media');
   const [typed, setTyped] = useState(source);
   useEffect(() => setTyped(source), [source]);
-  const chosen = typed.trim();
+  const chosen = cleanText(typed);
   return (
     <OrderButton
       operation="mediaHashes.deleteSource"

@@ -1,5 +1,6 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { cleanText } from '../../ui/input/clean-text.ts';
 
 /** What is said of hashes of known-bad content. */
 export interface HashOptions {
@@ -26,7 +27,7 @@ const MAX_NOTE = 500;
 export function optionParams({ source, note, ...others }: HashOptions) {
   return {
     ...others,
-    ...(source.trim() === '' ? {} : { source: source.trim() }),
+    ...(cleanText(source) === '' ? {} : { source: cleanText(source) }),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
 }

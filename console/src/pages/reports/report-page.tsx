@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { CaseView } from './case/case-view.tsx';
 import { KeysButton } from './keys/keys-dialog.tsx';
 import './reports.css';
-import { useSubjectTitle } from './desk/subject-title.tsx';
+import { SubjectTitle, useSubjectTitle } from './desk/subject-title.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { useCaseDesk } from './orders/use-case-desk.tsx';
 
@@ -21,6 +21,7 @@ export function ReportPage() {
   return (
     <Page
       title={data === undefined ? t('case') : titleOf(data)}
+      heading={data === undefined ? t('case') : <SubjectTitle subject={data} />}
       actions={
         <>
           <ButtonLink to="/reports" size="xs" variant="default">

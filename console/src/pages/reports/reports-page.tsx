@@ -12,7 +12,7 @@ import { Inbox, type InboxHandle } from './inbox/inbox.tsx';
 import { KeysButton } from './keys/keys-dialog.tsx';
 import './reports.css';
 import { SectionLevel } from './desk/section.tsx';
-import { SubjectIcon, useSubjectTitle } from './desk/subject-title.tsx';
+import { SubjectIcon, SubjectTitle } from './desk/subject-title.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { useCaseDesk } from './orders/use-case-desk.tsx';
 
@@ -87,7 +87,6 @@ interface CaseHeadingProps {
 
 function CaseHeading({ current, wide, onClose }: CaseHeadingProps) {
   const { t } = useTranslation('reports');
-  const titleOf = useSubjectTitle();
   const heading = useRef<HTMLHeadingElement>(null);
   // In place of the list, readers of the screen begin with the case.
   useEffect(() => {
@@ -103,7 +102,7 @@ function CaseHeading({ current, wide, onClose }: CaseHeadingProps) {
         )}
         <SubjectIcon kind={current.kind} size={20} />
         <Title order={2} size="h4" ref={heading} tabIndex={-1} className="report-heading">
-          {titleOf(current)}
+          <SubjectTitle subject={current} />
         </Title>
       </Group>
       <Group gap="xs" wrap="nowrap" style={{ whiteSpace: 'nowrap' }}>

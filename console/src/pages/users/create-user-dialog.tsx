@@ -16,6 +16,8 @@ import { useOrder } from '../../api/use-order.ts';
 import { useRead } from '../../api/use-read.ts';
 import type { Params } from '../../client/operation.ts';
 import { useMe } from '../../session/use-session.ts';
+import { cleanText } from '../../ui/input/clean-text.ts';
+import { IdInput } from '../../ui/input/id-input.tsx';
 import { OrderForm } from '../../ui/order/order-form.tsx';
 import { PasswordField } from './password-field.tsx';
 import { type NameCheck, useNameCheck } from './use-name-check.ts';
@@ -131,15 +133,12 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
       ]}
     >
       <Stack gap="sm">
-        <TextInput
+        <IdInput
           label={t('create.localpart')}
           description={check === 'free' ? t('create.free', { user: userId }) : `@…:${serverName}`}
           error={isViolation(check) ? t(`create.check.${check}`) : undefined}
           value={localpart}
-          onChange={(event) => setLocalpart(event.currentTarget.value)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          onValue={setLocalpart}
           required
           data-autofocus
         />
@@ -174,7 +173,7 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
           description={t('type_hint')}
           data={USER_TYPES}
           value={type}
-          onChange={setType}
+          onChange={(next) => setType(cleanText(next))}
         />
         {can('users.setRoles') && givable.length > 0 && (
           <MultiSelect

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import type { RowSource } from '../../api/row-source.ts';
 import { useCan } from '../../api/use-can.ts';
 import type { Params } from '../../client/operation.ts';
-import { useFormat } from '../../i18n/use-format.ts';
 import { BulkDialog } from '../../ui/order/bulk-dialog.tsx';
 import { SelectionBar } from '../../ui/table/selection-bar.tsx';
 import type { Selection } from '../../ui/table/use-selection.ts';
@@ -55,7 +54,6 @@ interface SelectionOrdersProps {
 /** The orders for all accounts that are selected. */
 export function SelectionOrders({ selection, rows, idOf, approvals }: SelectionOrdersProps) {
   const { t } = useTranslation('users');
-  const format = useFormat();
   const can = useCan();
   const [order, setOrder] = useState<BulkOrder>();
   const orders = ORDERS.filter(({ key, operation }) => can(operation) && (key !== 'approve' || approvals));
@@ -89,7 +87,7 @@ export function SelectionOrders({ selection, rows, idOf, approvals }: SelectionO
           consequences={[t(`orders.${order.key}.effect`)]}
           danger={order.danger}
           // The number says how far the order reaches, which a habit does not answer.
-          typeToConfirm={order.danger ? format.number(selection.size) : undefined}
+          typeToConfirm={order.danger ? String(selection.size) : undefined}
           ids={selection.ids}
           paramsOf={order.paramsOf as (id: string) => Params<BulkOperation>}
         />

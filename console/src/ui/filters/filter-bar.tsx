@@ -14,6 +14,7 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { ListFilter, Search as SearchIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { cleanText } from '../input/clean-text.ts';
 import type { Filter, Search } from './filter.ts';
 
 interface FilterBarProps {
@@ -181,7 +182,10 @@ function TypedFilter({ filter, search, onChange, main = false }: FilterFieldProp
   const [text, setText] = useState(given);
   // A link, the button "back" or a saved view changes the search as well.
   useEffect(() => setText(given), [given]);
-  const ask = useDebouncedCallback((next: string) => onChange({ [id]: next || undefined }), TYPING_MS);
+  const ask = useDebouncedCallback(
+    (next: string) => onChange({ [id]: cleanText(next) || undefined }),
+    TYPING_MS,
+  );
   const change = (next: string) => {
     setText(next);
     ask(next);

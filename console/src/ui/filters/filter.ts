@@ -1,3 +1,5 @@
+import { cleanText } from '../input/clean-text.ts';
+
 /** A filter of a list, as it is in the URL of the page. All values in the URL are texts. */
 export interface Filter {
   /** The name in the URL, and of the parameter of the API. */
@@ -28,9 +30,9 @@ export function readSearch(kinds: FilterKinds, query: Readonly<Record<string, un
     const given = query[id];
     if (given === undefined) continue;
     const values = (Array.isArray(given) ? given : [given])
-      .filter((each) => each !== undefined && each !== null && each !== '')
-      .map(String)
-      .filter((each) => isWellFormed(kind, each));
+      .filter((each) => each !== undefined && each !== null)
+      .map((each) => cleanText(String(each)))
+      .filter((each) => each !== '' && isWellFormed(kind, each));
     const [first] = values;
     search[id] = first !== undefined && kind === 'choices' ? values : first;
   }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { refreshAfter } from '../../api/refresh-after.ts';
 import type { Operation, Params } from '../../client/operation.ts';
+import { isConfirmed } from '../input/is-confirmed.ts';
 import { Consequences, ReasonField, TypedConfirmation } from './order-fields.tsx';
 import { type OrderResult, runOrders } from './run-orders.ts';
 
@@ -132,7 +133,7 @@ function BulkOrder<O extends Operation>(
             <Button
               type="submit"
               color={danger ? 'red' : undefined}
-              disabled={typeToConfirm !== undefined && typed !== typeToConfirm}
+              disabled={!isConfirmed(typed, typeToConfirm)}
             >
               {title}
             </Button>

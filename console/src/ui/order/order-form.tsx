@@ -5,6 +5,7 @@ import { isUnknownOutcome } from '../../api/outcome.ts';
 import type { Order } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
 import { ErrorNotice } from '../error-notice.tsx';
+import { isConfirmed } from '../input/is-confirmed.ts';
 import { Consequences, ReasonField, TypedConfirmation } from './order-fields.tsx';
 
 /** What an order needs from its user before it is sent. */
@@ -56,7 +57,7 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
   const [typed, setTyped] = useState('');
   const [compared, setCompared] = useState(false);
   const unknown = order.error !== null && isUnknownOutcome(order.error);
-  const confirmed = typeToConfirm === undefined || typed === typeToConfirm;
+  const confirmed = isConfirmed(typed, typeToConfirm);
   const ready = params !== undefined && confirmed && !order.pending && (!unknown || compared);
 
   const { reset } = order;

@@ -7,6 +7,8 @@ import { useTranslation } from 'react-i18next';
 export type Subject = Pick<ReportCaseSummary, 'kind' | 'user_id' | 'room_id' | 'event_id' | 'media_uri'>;
 
 const ICONS = { event: MessageSquareText, user: UserRound, room: Hash, media: File } as const;
+/** Stands for the id while a message is split at it; no message has it. */
+const PLACE = '\0';
 
 /** An icon for what was reported. */
 export function SubjectIcon({ kind, size = 16 }: { readonly kind: string; readonly size?: number }) {
@@ -14,29 +16,46 @@ export function SubjectIcon({ kind, size = 16 }: { readonly kind: string; readon
   return <Icon size={size} aria-hidden style={{ flex: 'none' }} />;
 }
 
-/** Returns what was reported, in words. */
+/** What was reported, in words. */
+export function SubjectTitle({ subject }: { readonly subject: Subject }) {
+  const [before = '', id, after] = useParts()(subject);
+  return (
+    <>
+      {before}
+      {id !== undefined && <bdi>{id}</bdi>}
+      {after}
+    </>
+  );
+}
+
+/** Returns what was reported as a text, for places without elements. */
 export function useSubjectTitle(): (subject: Subject) => string {
+  const partsOf = useParts();
+  return useCallback((subject) => partsOf(subject).join(''), [partsOf]);
+}
+
+/** The words before the id, the id, and the words after it: an element keeps the direction of the id to itself. */
+function useParts(): (subject: Subject) => readonly string[] {
   const { t } = useTranslation('reports');
   return useCallback(
     ({ kind, user_id: user, room_id: room, media_uri: medium }) => {
+      const around = (message: string, id: string) => {
+        const [before = '', after = ''] = message.split(PLACE);
+        return [before, id, after];
+      };
       switch (kind) {
         case 'event':
-          return t('subject_event', { user: isolate(user ?? t('unknown_user')) });
+          return around(t('subject_event', { user: PLACE }), user ?? t('unknown_user'));
         case 'user':
-          return t('subject_user', { user: isolate(user ?? '') });
+          return around(t('subject_user', { user: PLACE }), user ?? '');
         case 'room':
-          return t('subject_room', { room: isolate(room ?? '') });
+          return around(t('subject_room', { room: PLACE }), room ?? '');
         case 'media':
-          return t('subject_media', { medium: isolate(medium ?? '') });
+          return around(t('subject_media', { medium: PLACE }), medium ?? '');
         default:
-          return kind;
+          return [kind];
       }
     },
     [t],
   );
-}
-
-/** Keeps the direction of an id to itself (U+2068, U+2069), where a text has no elements. */
-function isolate(text: string): string {
-  return `\u2068${text}\u2069`;
 }

@@ -8,7 +8,7 @@ import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
 import { CaseState, Severity } from '../desk/case-badges.tsx';
-import { SubjectIcon, useSubjectTitle } from '../desk/subject-title.tsx';
+import { SubjectIcon, SubjectTitle, useSubjectTitle } from '../desk/subject-title.tsx';
 import type { InboxRow } from './inbox-row.ts';
 
 /** The columns that are left beside an open case, and their widths there. */
@@ -45,7 +45,7 @@ export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
           <Group gap={6} wrap="nowrap">
             <SubjectIcon kind={row.kind} />
             <TextLink to="/reports" search={{ ...search, case: row.caseId }} truncate title={titleOf(row)}>
-              {titleOf(row)}
+              <SubjectTitle subject={row} />
             </TextLink>
           </Group>
         ),

@@ -8,6 +8,7 @@ import { useMe } from '../../../session/use-session.ts';
 import type { Filter, Search } from '../../../ui/filters/filter.ts';
 import { FilterBar } from '../../../ui/filters/filter-bar.tsx';
 import { ViewsMenu } from '../../../ui/filters/views-menu.tsx';
+import { cleanText } from '../../../ui/input/clean-text.ts';
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx';
 import { DataTable, type Sort, type TableHandle } from '../../../ui/table/data-table.tsx';
 import { ExportButton } from '../../../ui/table/export-button.tsx';
@@ -154,7 +155,7 @@ function withAbout(search: Search): Search {
 function fromAbout(change: Search): Search {
   if (!('about' in change)) return change;
   const { about, ...others } = change;
-  const text = String(about ?? '').trim();
+  const text = cleanText(String(about ?? ''));
   const isRoom = text.startsWith('!');
   return { ...others, user: isRoom ? undefined : text || undefined, room_id: isRoom ? text : undefined };
 }

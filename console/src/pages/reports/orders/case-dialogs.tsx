@@ -1,7 +1,8 @@
-import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Radio, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../session/use-session.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
 import type { Case, CaseOrder } from '../desk/case-orders.ts';
 import { SEVERITIES } from '../desk/report-filters.ts';
@@ -96,17 +97,15 @@ function AssignOtherDialog(props: CaseDialogProps) {
       operation="reports.assign"
       title={t('assign_other')}
       consequences={[t('assign_effect')]}
-      params={user.trim() === '' ? undefined : { report_id: props.current.case_id, user_id: user.trim() }}
+      params={user === '' ? undefined : { report_id: props.current.case_id, user_id: user }}
     >
-      <TextInput
+      <IdInput
         label={t('assignee')}
         placeholder={`@name${server}`}
         value={user}
-        onChange={(event) => setUser(event.currentTarget.value)}
+        onValue={setUser}
         required
         data-autofocus
-        spellCheck={false}
-        autoComplete="off"
       />
     </CaseOrderDialog>
   );

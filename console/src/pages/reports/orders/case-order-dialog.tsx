@@ -6,7 +6,7 @@ import { OrderDialog, type OrderDialogProps } from '../../../ui/order/order-dial
 import { CaseState, Severity } from '../desk/case-badges.tsx';
 import type { Case } from '../desk/case-orders.ts';
 import { ChangedNotice } from '../desk/changed-notice.tsx';
-import { useSubjectTitle } from '../desk/subject-title.tsx';
+import { SubjectTitle } from '../desk/subject-title.tsx';
 
 interface CaseOrderDialogProps<O extends Operation>
   extends Pick<
@@ -26,7 +26,6 @@ interface CaseOrderDialogProps<O extends Operation>
 export function CaseOrderDialog<O extends Operation>(props: CaseOrderDialogProps<O>) {
   const { current, children, params, ...dialog } = props;
   const { t } = useTranslation('reports');
-  const titleOf = useSubjectTitle();
   const [seen, setSeen] = useState(current);
   const isSeen = seen.etag === current.etag;
   return (
@@ -38,7 +37,9 @@ export function CaseOrderDialog<O extends Operation>(props: CaseOrderDialogProps
       reasonAs={dialog.reasonAs ?? 'parameter'}
     >
       <Group gap="xs" style={{ overflowWrap: 'anywhere' }}>
-        <span>{titleOf(current)}</span>
+        <span>
+          <SubjectTitle subject={current} />
+        </span>
         <CaseState state={current.state} />
         <Severity severity={current.severity} />
       </Group>

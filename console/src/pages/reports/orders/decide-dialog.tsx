@@ -1,10 +1,11 @@
-import { Button, Menu, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Radio, Select, Stack, Text } from '@mantine/core';
 import type { NewReportOrder } from '@steward/sdk';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useMe } from '../../../session/use-session.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import type { Case } from '../desk/case-orders.ts';
 import { CaseOrderDialog } from './case-order-dialog.tsx';
 import { OrderEditor } from './order-editor.tsx';
@@ -31,9 +32,7 @@ export function DecideDialog({ current, onClose }: DecideDialogProps) {
   const given = outcome === 'actioned' ? drafts : [];
   const orders = given.map((draft) => toOrder(draft, current, me.user_id));
   const complete =
-    outcome !== undefined &&
-    !orders.includes(undefined) &&
-    (outcome !== 'duplicate' || original.trim() !== '');
+    outcome !== undefined && !orders.includes(undefined) && (outcome !== 'duplicate' || original !== '');
   const typed = given.find(({ kind }) => ORDER_KINDS[kind].typed);
   return (
     <CaseOrderDialog
@@ -50,7 +49,7 @@ export function DecideDialog({ current, onClose }: DecideDialogProps) {
           ? {
               report_id: current.case_id,
               outcome,
-              ...(outcome === 'duplicate' ? { duplicate_of: original.trim() } : {}),
+              ...(outcome === 'duplicate' ? { duplicate_of: original } : {}),
               ...(notify === 'default' ? {} : { notify: notify === 'yes' }),
               ...(orders.length === 0 ? {} : { orders: orders as readonly NewReportOrder[] }),
             }
@@ -76,14 +75,12 @@ export function DecideDialog({ current, onClose }: DecideDialogProps) {
         </Stack>
       </Radio.Group>
       {outcome === 'duplicate' && (
-        <TextInput
+        <IdInput
           label={t('duplicate_of')}
           description={t('duplicate_of_hint')}
           value={original}
-          onChange={(event) => setOriginal(event.currentTarget.value)}
+          onValue={setOriginal}
           required
-          spellCheck={false}
-          autoComplete="off"
         />
       )}
       {outcome === 'actioned' && <Orders drafts={drafts} current={current} onChange={setDrafts} />}

@@ -1,4 +1,5 @@
 import type { NewReportOrder } from '@steward/sdk';
+import { cleanText } from '../../../ui/input/clean-text.ts';
 import type { Case } from '../desk/case-orders.ts';
 
 /** What an order of a decision does; the keys of the API. */
@@ -67,6 +68,8 @@ export interface OrderDraft {
 
 const FLAGS: ReadonlySet<OrderField> = new Set(['everywhere', 'erase', 'block', 'purge', 'force_purge']);
 const IDS: ReadonlySet<OrderField> = new Set(['user_id', 'room_id', 'event_id']);
+/** What others read stays as it was written. */
+const PROSE: ReadonlySet<OrderField> = new Set(['reason', 'room_name', 'message', 'text']);
 const NOT_FOR_ONESELF: ReadonlySet<OrderKind> = new Set(['suspend', 'lock', 'deactivate']);
 
 /** Whether a field is a switch. */
@@ -88,11 +91,11 @@ export function fieldsOf(draft: OrderDraft, current: Case): readonly OrderField[
 
 /** What an order concerns: as stated, else what the case has. */
 export function targetOf({ texts }: OrderDraft, field: OrderField, current: Case): string {
-  const stated = texts[field]?.trim() ?? '';
+  const stated = cleanText(texts[field] ?? '');
   if (stated !== '') return stated;
   if (field === 'user_id') return current.user_id ?? '';
   if (field === 'room_id') return current.room_id ?? '';
-  const inItsRoom = (texts.room_id?.trim() ?? '') === '' || texts.room_id?.trim() === current.room_id;
+  const inItsRoom = ['', current.room_id].includes(cleanText(texts.room_id ?? ''));
   return field === 'event_id' && inItsRoom ? (current.event_id ?? '') : '';
 }
 
@@ -119,7 +122,8 @@ export function toOrder(draft: OrderDraft, current: Case, me: string): NewReport
   if (fields.some((field) => isMissing(draft, field, current))) return undefined;
   const order: Record<string, unknown> = { kind: draft.kind };
   for (const field of fields) {
-    const text = draft.texts[field]?.trim() ?? '';
+    const given = draft.texts[field] ?? '';
+    const text = PROSE.has(field) ? given.trim() : cleanText(given);
     if (field === 'everywhere') {
       if (flagOf(draft, field)) order.rooms = 'all';
     } else if (isFlag(field)) {

@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { isRoomId } from '../room/is-room-id.ts';
 
@@ -8,24 +8,21 @@ import { isRoomId } from '../room/is-room-id.ts';
 export function BlockRoomButton() {
   const { t } = useTranslation('rooms');
   const [roomId, setRoomId] = useState('');
-  const given = roomId.trim();
   return (
     <OrderButton
       operation="rooms.putBlock"
       title={t('block_by_id')}
       label={t('block')}
       consequences={[t('block_effect_joins'), t('block_effect_members'), t('block_effect_unknown')]}
-      params={isRoomId(given) ? { room_id: given, block: true } : undefined}
+      params={isRoomId(roomId) ? { room_id: roomId, block: true } : undefined}
       onDone={() => setRoomId('')}
     >
-      <TextInput
+      <IdInput
         label={t('room_id')}
         placeholder="!id:example.org"
         value={roomId}
-        onChange={(event) => setRoomId(event.currentTarget.value)}
-        error={given !== '' && !isRoomId(given) ? t('room_id_malformed') : undefined}
-        autoComplete="off"
-        spellCheck={false}
+        onValue={setRoomId}
+        error={roomId !== '' && !isRoomId(roomId) ? t('room_id_malformed') : undefined}
         data-autofocus
         required
       />

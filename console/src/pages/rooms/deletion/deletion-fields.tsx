@@ -1,6 +1,7 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import type { DeletionOptions } from './deletion-options.ts';
 
 interface DeletionFieldsProps {
@@ -52,14 +53,12 @@ export function DeletionFields({ options, onChange }: DeletionFieldsProps) {
       )}
       {move && (
         <>
-          <TextInput
+          <IdInput
             label={t('delete_new_room_user')}
             placeholder="@moderator:example.org"
             value={newRoomUser}
-            onChange={(event) => set({ newRoomUser: event.currentTarget.value })}
+            onValue={(value) => set({ newRoomUser: value })}
             required
-            spellCheck={false}
-            autoComplete="off"
           />
           <TextInput
             label={t('delete_new_room_name')}

@@ -1,4 +1,5 @@
 import type { Params } from '../../../client/operation.ts';
+import { cleanText } from '../../../ui/input/clean-text.ts';
 
 /** What becomes of a room that is deleted, as the form has it. */
 export interface DeletionOptions {
@@ -30,7 +31,7 @@ export function deletionOf(
   options: DeletionOptions,
 ): Params<'rooms.beginDeletion'> | undefined {
   const { block, purge, forcePurge, move, newRoomUser, newRoomName, message } = options;
-  const user = newRoomUser.trim();
+  const user = cleanText(newRoomUser);
   if (move && !user.startsWith('@')) return undefined;
   return {
     room_id: roomId,

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
+import { cleanText } from '../../../ui/input/clean-text.ts';
 import { UserLink } from '../../../ui/links.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
@@ -41,7 +42,7 @@ export function MembersTab({ room }: { readonly room: Room }) {
   const mayReadState = can('rooms.listState');
   const membership = MEMBERSHIPS.find((each) => each === search.membership) ?? 'join';
   const { members, query } = useMembers(room.room_id, membership, withState && mayReadState);
-  const wanted = String(search.user ?? '').toLowerCase();
+  const wanted = cleanText(String(search.user ?? '')).toLowerCase();
   const shown = useMemo(
     () => members.filter(({ userId, name }) => `${userId} ${name ?? ''}`.toLowerCase().includes(wanted)),
     [members, wanted],

@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
+import { cleanText } from '../../../ui/input/clean-text.ts';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { ContentNote } from '../parts/content-note.tsx';
 import { isUserId } from '../room/is-user-id.ts';
@@ -137,7 +138,7 @@ function GoTo({ label, type, placeholder, value, onGo }: GoToProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const go = () => {
-    const next = text.trim();
+    const next = cleanText(text);
     if (next !== value) onGo(next || undefined);
   };
   return (

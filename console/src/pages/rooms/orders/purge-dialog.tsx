@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Params } from '../../../client/operation.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
 
 interface PurgeDialogProps {
@@ -30,7 +31,7 @@ export function PurgeDialog({ roomId, opened, onClose, eventId }: PurgeDialogPro
   function boundOf() {
     if (eventId !== undefined) return { purge_up_to_event_id: eventId };
     if (by === 'event') {
-      const given = event.trim();
+      const given = event;
       return given.startsWith('$') && given.length > 1 ? { purge_up_to_event_id: given } : undefined;
     }
     const ms = Date.parse(time);
@@ -79,15 +80,7 @@ export function PurgeDialog({ roomId, opened, onClose, eventId }: PurgeDialogPro
           />
         )}
         {eventId === undefined && by === 'event' && (
-          <TextInput
-            label={t('purge_event')}
-            placeholder="$event"
-            value={event}
-            onChange={(change) => setEvent(change.currentTarget.value)}
-            spellCheck={false}
-            autoComplete="off"
-            required
-          />
+          <IdInput label={t('purge_event')} placeholder="$event" value={event} onValue={setEvent} required />
         )}
         {eventId !== undefined && <TextInput label={t('purge_event')} value={eventId} readOnly />}
         <Checkbox

@@ -1,7 +1,8 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Operation, Params } from '../../../client/operation.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
 import { isUserId } from '../room/is-user-id.ts';
 
@@ -26,7 +27,7 @@ export function UserOrderDialog<O extends Operation>(props: UserOrderDialogProps
   const { t } = useTranslation('rooms');
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const user = userId ?? typed.trim();
+  const user = userId ?? typed;
   const close = () => {
     setTyped('');
     setReason('');
@@ -43,14 +44,12 @@ export function UserOrderDialog<O extends Operation>(props: UserOrderDialogProps
       params={isUserId(user) ? paramsOf(user, reason.trim() || undefined) : undefined}
     >
       {userId === undefined && (
-        <TextInput
+        <IdInput
           label={t('user_id')}
           placeholder="@user:example.org"
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onValue={setTyped}
           error={user !== '' && !isUserId(user) ? t('user_id_malformed') : undefined}
-          autoComplete="off"
-          spellCheck={false}
           data-autofocus
           required
         />

@@ -1,7 +1,8 @@
-import { JsonInput, Stack, TextInput } from '@mantine/core';
+import { JsonInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Params } from '../../../client/operation.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
 import type { JsonObject } from '../room/room-event.ts';
 import type { Room } from '../room/use-room.ts';
@@ -37,11 +38,11 @@ export function SetStateDialog({ room, edited, onClose }: SetStateDialogProps) {
     setText(JSON.stringify(edited.content, null, 2));
   }, [edited]);
   const content = parseObject(text);
-  const isMembership = type.trim() === 'm.room.member';
+  const isMembership = type === 'm.room.member';
   const params: Params<'rooms.setState'> | undefined =
-    content === undefined || type.trim() === '' || isMembership
+    content === undefined || type === '' || isMembership
       ? undefined
-      : { room_id: room.room_id, type: type.trim(), state_key: stateKey, content };
+      : { room_id: room.room_id, type: type, state_key: stateKey, content };
   return (
     <OrderDialog
       opened={edited !== undefined}
@@ -53,22 +54,15 @@ export function SetStateDialog({ room, edited, onClose }: SetStateDialogProps) {
       danger
     >
       <Stack gap="sm">
-        <TextInput
+        <IdInput
           label={t('state_type')}
           value={type}
           readOnly={!isNew}
-          onChange={(event) => setType(event.currentTarget.value)}
+          onValue={setType}
           error={isMembership ? t('state_no_membership') : undefined}
-          spellCheck={false}
           required
         />
-        <TextInput
-          label={t('state_key')}
-          value={stateKey}
-          readOnly={!isNew}
-          onChange={(event) => setStateKey(event.currentTarget.value)}
-          spellCheck={false}
-        />
+        <IdInput label={t('state_key')} value={stateKey} readOnly={!isNew} onValue={setStateKey} />
         <JsonInput
           label={t('state_content')}
           value={text}

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
+import { cleanText } from '../../../ui/input/clean-text.ts';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
 import { ContentNote } from '../parts/content-note.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -152,7 +153,7 @@ function TypeField({ type, onChange }: { readonly type: string; readonly onChang
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        ask(event.currentTarget.value);
+        ask(cleanText(event.currentTarget.value));
       }}
       spellCheck={false}
       autoComplete="off"

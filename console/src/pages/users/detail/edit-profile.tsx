@@ -3,6 +3,8 @@ import type { User } from '@steward/sdk';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Params } from '../../../client/operation.ts';
+import { cleanText } from '../../../ui/input/clean-text.ts';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 import { USER_TYPES } from '../user-types.ts';
 import { AccountOrderButton } from './account-order-button.tsx';
 
@@ -45,22 +47,21 @@ export function EditProfile({ user }: { readonly user: User }) {
           maxLength={256}
           onChange={(event) => setDisplayname(event.currentTarget.value)}
         />
-        <TextInput
+        <IdInput
           label={t('avatar')}
           description={t('empty_removes')}
           placeholder="mxc://server/id"
           value={avatar ?? user.avatar_url ?? ''}
           maxLength={1_000}
           error={avatarIsWrong ? t('avatar_wrong') : undefined}
-          onChange={(event) => setAvatar(event.currentTarget.value)}
-          spellCheck={false}
+          onValue={setAvatar}
         />
         <Autocomplete
           label={t('user_type')}
           description={t('type_hint')}
           data={USER_TYPES}
           value={type ?? user.user_type ?? ''}
-          onChange={setType}
+          onChange={(next) => setType(cleanText(next))}
         />
       </Stack>
     </AccountOrderButton>

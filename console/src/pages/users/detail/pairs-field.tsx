@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { IdInput } from '../../../ui/input/id-input.tsx';
 
 /** Two texts that belong together: a medium and an address, or a provider and an id. */
 export type Pair = readonly [first: string, second: string];
@@ -27,11 +28,11 @@ export function PairsField({ labels, choices, pairs, onChange }: PairsFieldProps
       {pairs.map(([first, second], index) => (
         <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
           {choices === undefined ? (
-            <TextInput
+            <IdInput
               label={labels[0]}
               value={first}
               maxLength={512}
-              onChange={(event) => change(index, [event.currentTarget.value, second])}
+              onValue={(value) => change(index, [value, second])}
               style={{ flex: 1 }}
             />
           ) : (
@@ -44,11 +45,11 @@ export function PairsField({ labels, choices, pairs, onChange }: PairsFieldProps
               w={130}
             />
           )}
-          <TextInput
+          <IdInput
             label={labels[1]}
             value={second}
             maxLength={512}
-            onChange={(event) => change(index, [first, event.currentTarget.value])}
+            onValue={(value) => change(index, [first, value])}
             style={{ flex: 2 }}
           />
           <ActionIcon
