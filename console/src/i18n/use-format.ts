@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localeOf } from './locale.ts';
 
 const MS_PER_S = 1_000;
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -13,8 +14,10 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
 const BYTES_PER_UNIT = 1_000;
 
-/** How numbers, sizes and times are written in the language of the user. */
+/** How numbers, sizes and times are written in the language and the region of the user. */
 export interface Format {
+  /** For what else is written by `Intl`. */
+  readonly locale: string;
   readonly number: (value: number) => string;
   /** A short form for large numbers, such as 1.2M. */
   readonly compact: (value: number) => string;
@@ -31,23 +34,24 @@ export interface Format {
 /** Returns how to write numbers and times. */
 export function useFormat(): Format {
   const { i18n } = useTranslation();
-  return useMemo(() => formatOf(i18n.language), [i18n.language]);
+  return useMemo(() => formatOf(localeOf(i18n.language, navigator.languages)), [i18n.language]);
 }
 
-function formatOf(language: string): Format {
-  const number = new Intl.NumberFormat(language);
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+function formatOf(locale: string): Format {
+  const number = new Intl.NumberFormat(locale);
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const largest = (seconds: number) =>
     UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
   return {
+    locale,
     number: (value) => number.format(value),
     compact: (value) => compact.format(value),
     bytes(value) {
       const power = value < 1 ? 0 : Math.min(Math.floor(Math.log(value) / Math.log(BYTES_PER_UNIT)), 5);
-      return new Intl.NumberFormat(language, {
+      return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit: BYTE_UNITS[power] ?? 'byte',
         unitDisplay: power === 0 ? 'long' : 'short',
@@ -65,7 +69,7 @@ function formatOf(language: string): Format {
     duration(ms) {
       const seconds = ms / MS_PER_S;
       const [unit, size] = largest(seconds);
-      return new Intl.NumberFormat(language, {
+      return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit,
         unitDisplay: 'long',

@@ -35,10 +35,10 @@ const SHADES = { light: 8, dark: 4 } as const;
 
 /** A chart over time, with the values of the interval under the pointer, or of the last one. */
 export function TimeChart({ title, times, series, kind, days, format }: TimeChartProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const scheme = useComputedColorScheme();
   const { colors } = useMantineTheme();
-  const { dateTime, date } = useFormat();
+  const { dateTime, date, locale } = useFormat();
   const { ref: frame, width } = useElementSize();
   const canvas = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -56,12 +56,12 @@ export function TimeChart({ title, times, series, kind, days, format }: TimeChar
       ticks: { show: false },
       font: '12px sans-serif',
     };
-    const short = new Intl.DateTimeFormat(i18n.language, {
+    const short = new Intl.DateTimeFormat(locale, {
       ...(days
         ? { timeZone: 'UTC', day: 'numeric', month: 'short' }
         : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     });
-    const long = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short' });
+    const long = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
     const spansDays = (times.at(-1) ?? 0) - (times[0] ?? 0) > 86_400_000 * 2;
     const bars = UPlot.paths.bars?.({ size: [BAR_SHARE, 40] });
     const plot = new UPlot(
@@ -105,7 +105,7 @@ export function TimeChart({ title, times, series, kind, days, format }: TimeChar
       canvas.current,
     );
     return () => plot.destroy();
-  }, [width, scheme, colors, times, series, kind, days, format, i18n.language]);
+  }, [width, scheme, colors, times, series, kind, days, format, locale]);
 
   const words = series
     .map(({ label, values }) => `${label}: ${written(values[shown], format, t('time.none'))}`)

@@ -14,6 +14,7 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { ListFilter, Search as SearchIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../i18n/use-format.ts';
 import { cleanText } from '../input/clean-text.ts';
 import type { Filter, Search } from './filter.ts';
 
@@ -34,6 +35,7 @@ const TYPING_MS = 100;
 export function FilterBar({ filters, search, onChange, children }: FilterBarProps) {
   const { t } = useTranslation();
   const [opened, { toggle, close }] = useDisclosure();
+  const wordsOf = useWordsOf();
   const [main, ...others] = filters;
   const active = others.filter(({ id }) => search[id] !== undefined);
   if (main === undefined) return null;
@@ -86,7 +88,7 @@ export function FilterBar({ filters, search, onChange, children }: FilterBarProp
               }}
               onRemove={() => onChange({ [filter.id]: undefined })}
             >
-              {filter.label}: {wordsOf(filter, search[filter.id], t('table.yes'), t('table.no'))}
+              {filter.label}: {wordsOf(filter, search[filter.id])}
             </Pill>
           ))}
           <Button
@@ -102,11 +104,16 @@ export function FilterBar({ filters, search, onChange, children }: FilterBarProp
   );
 }
 
-function wordsOf(filter: Filter, value: Search[string], yes: string, no: string): string {
-  const labelOf = (each: string) => filter.options?.find((option) => option.value === each)?.label ?? each;
-  if (filter.kind === 'flag') return value === 'true' ? yes : no;
-  if (filter.kind === 'time') return String(value).replace('T', ' ');
-  return [value ?? []].flat().map(labelOf).join(', ');
+/** Returns how the value of a filter is written. */
+function useWordsOf(): (filter: Filter, value: Search[string]) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ kind, options }, value) => {
+    if (kind === 'flag') return value === 'true' ? t('table.yes') : t('table.no');
+    if (kind === 'time') return format.dateTime(Date.parse(String(value)));
+    const labelOf = (each: string) => options?.find((option) => option.value === each)?.label ?? each;
+    return [value ?? []].flat().map(labelOf).join(', ');
+  };
 }
 
 interface FilterFieldProps {
