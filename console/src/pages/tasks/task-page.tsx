@@ -15,8 +15,8 @@ import { Time } from '../../ui/time.tsx';
 import { TaskProgressBar } from './task-progress-bar.tsx';
 import { TaskState } from './task-state.tsx';
 import { TaskTarget } from './task-target.tsx';
+import { isEnded, noResultKeyOf } from './task-words.ts';
 
-const ENDED = new Set(['complete', 'failed', 'cancelled']);
 /** Progress is announced in steps; in between the page asks, in milliseconds. */
 const PROGRESS_MS = 2_000;
 
@@ -25,7 +25,7 @@ export function TaskPage() {
   const { t } = useTranslation('tasks');
   const { taskId } = useParams({ from: '/tasks/$taskId' });
   const first = useRead('tasks.get', { task_id: taskId });
-  const running = first.data !== undefined && !ENDED.has(first.data.state);
+  const running = first.data !== undefined && !isEnded(first.data);
   const query = useRead('tasks.get', { task_id: taskId }, { everyMs: running ? PROGRESS_MS : undefined });
   return (
     <Page
@@ -72,7 +72,11 @@ function TaskDetails({ task }: { readonly task: Task }) {
       <Title order={2} size="h4">
         {t('result')}
       </Title>
-      {result === null ? <Note>{t('result_none')}</Note> : <JsonView label={t('result')} value={result} />}
+      {result === null ? (
+        <Note>{t(noResultKeyOf(task))}</Note>
+      ) : (
+        <JsonView label={t('result')} value={result} />
+      )}
     </Stack>
   );
 }

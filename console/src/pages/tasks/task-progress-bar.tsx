@@ -2,6 +2,7 @@ import { Group, Progress, Text } from '@mantine/core';
 import type { Task } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
+import { progressKeyOf } from './task-words.ts';
 
 const WHOLE = 100;
 
@@ -10,10 +11,7 @@ export function TaskProgressBar({ task }: { readonly task: Task }) {
   const { t } = useTranslation('tasks');
   const format = useFormat();
   const { done = 0, total = null } = task.progress ?? {};
-  const words =
-    total === null
-      ? t('count', { done: format.number(done) })
-      : t('of', { done: format.number(done), total: format.number(total) });
+  const words = t(progressKeyOf(task), { done: format.number(done), total: format.number(total ?? 0) });
   const share = task.state === 'complete' ? WHOLE : total ? Math.min((done / total) * WHOLE, WHOLE) : 0;
   return (
     <Group gap="xs" wrap="nowrap">
