@@ -100,7 +100,7 @@ function useQueries(text: string) {
   const isSubject = named?.kind === 'user' || named?.kind === 'room';
   const users = useRead(
     'users.list',
-    { ...by, limit: LIMIT },
+    { ...by, locked: true, deactivated: true, limit: LIMIT },
     { enabled: text !== '' && isUser, keepFormer: text !== '' && isUser },
   );
   const rooms = useRead(

@@ -16,7 +16,7 @@ export function Figures() {
   const format = useFormat();
   const reads = can('statistics.getOverview');
   const overview = useRead('statistics.getOverview', {}, { everyMs: INTERVAL_MS });
-  const users = useRead('users.list', { limit: 1, deactivated: true }, { enabled: !reads });
+  const users = useRead('users.list', { limit: 1, locked: true, deactivated: true }, { enabled: !reads });
   const rooms = useRead('rooms.list', { limit: 1 }, { enabled: !reads });
   const reports = useRead('reports.list', { limit: 1, group: 'subject' }, { enabled: !reads });
   const number = (value: number | null | undefined) =>
