@@ -5,8 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { type Can, useCan } from '../../api/use-can.ts';
 import { Page } from '../../ui/page.tsx';
 import { Note } from '../../ui/query-state.tsx';
-import { BackgroundUpdates } from './background-updates.tsx';
-import { Destinations } from './destinations.tsx';
 import { Holders } from './holders.tsx';
 import { NoticeForm } from './notice-form.tsx';
 import { RegistrationTokens } from './registration-tokens.tsx';
@@ -15,15 +13,7 @@ import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 interface AccessTab {
-  readonly id:
-    | 'roles'
-    | 'sessions'
-    | 'tokens'
-    | 'webhooks'
-    | 'registration'
-    | 'notices'
-    | 'federation'
-    | 'background';
+  readonly id: 'roles' | 'sessions' | 'tokens' | 'webhooks' | 'registration' | 'notices';
   readonly isOpen: (can: Can) => boolean;
   readonly Content: ComponentType;
 }
@@ -40,8 +30,6 @@ const TABS: readonly AccessTab[] = [
   { id: 'webhooks', isOpen: (can) => can('webhooks.list'), Content: Webhooks },
   { id: 'registration', isOpen: (can) => can('registrationTokens.list'), Content: RegistrationTokens },
   { id: 'notices', isOpen: (can) => can('notices.put'), Content: NoticeForm },
-  { id: 'federation', isOpen: (can) => can('federation.listDestinations'), Content: Destinations },
-  { id: 'background', isOpen: (can) => can('backgroundUpdates.getStatus'), Content: BackgroundUpdates },
 ];
 
 /** What governs access to the server, as far as the user may read it. */

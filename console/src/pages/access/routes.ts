@@ -9,10 +9,7 @@ export const accessRoutes = [
     getParentRoute: () => rootRoute,
     path: 'access',
     validateSearch: (query) =>
-      readSearch(
-        { tab: 'text', role: 'text', token: 'text', valid: 'flag', destination: 'text', opened: 'text' },
-        query,
-      ),
+      readSearch({ tab: 'text', role: 'text', token: 'text', valid: 'flag', opened: 'text' }, query),
     component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage'),
   }),
   createRoute({

@@ -99,7 +99,9 @@ function MediumCard({ medium }: { readonly medium: InventoryMedia }) {
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <bdi>{type}</bdi> · {format.bytes(size)} · <Time ms={medium.created_ts} />
         </Text>
-        {user === null ? <Text size="xs">{origin}</Text> : <UserLink id={user} />}
+        <Text size="sm" truncate maw="100%" title={user ?? origin}>
+          {user === null ? <bdi>{origin}</bdi> : <UserLink id={user} />}
+        </Text>
         <Group gap={6}>
           {medium.quarantined_by !== null && <Mark colour="red">{t('in_quarantine')}</Mark>}
           {medium.protected && <Mark colour="green">{t('protected')}</Mark>}

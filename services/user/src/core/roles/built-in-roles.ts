@@ -13,7 +13,7 @@ export const ADMIN_ROLE = 'admin';
 
 /** The roles that every server has. They cannot be changed or deleted. */
 export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
-  { name: ADMIN_ROLE, description: 'Server administrators (`admin: true`): everything.', scopes: ALL_SCOPES },
+  { name: ADMIN_ROLE, description: 'Server administrators: everything.', scopes: ALL_SCOPES },
   {
     name: 'moderator',
     description: 'Acts on reports: reads and changes rooms, media and accounts.',
