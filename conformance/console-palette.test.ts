@@ -62,7 +62,8 @@ oneProcessChapter('The palette of the console', (world) => {
         .getByRole('group', { name: 'Opened last' })
         .getByRole('option', { name: found.userId })
         .waitFor();
-      await field.fill(room);
+      // As it was copied from a text that keeps its direction to itself.
+      await field.fill(`\u2068${room}\u2069`);
       const direct = page.getByRole('group', { name: 'By id' });
       await direct.getByRole('option', { name: `Den of ${name}`, selected: true }).waitFor();
       await field.press('Enter');

@@ -82,6 +82,7 @@ oneProcessChapter('Moderating reports in the console', (world) => {
       const dialog = there.getByRole('dialog', { name: 'Decide' });
       await dialog.getByRole('radio', { name: 'Dismissed' }).check();
       await dialog.getByRole('button', { name: 'Resolve the case' }).click();
+      await dialog.getByText('Details', { exact: true }).click();
       await dialog.getByText('M_PRECONDITION_FAILED (412)').waitFor();
       await dialog.getByText('State: open → triaged').waitFor();
       expect(await dialog.getByRole('button', { name: 'Resolve the case' }).isDisabled()).toBe(true);

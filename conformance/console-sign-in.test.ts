@@ -8,7 +8,7 @@ chapter('Signing in to the console', (world) => {
       const user = await world.user('console-admin', { admin: true });
       const seat = await chromium.seat(undefined);
       const page = await seat.open('/tasks?state=failed');
-      await page.getByLabel('User id or name').fill(user.localpart);
+      await page.getByLabel('User id or name').fill(`\u2068${user.localpart}\u2069`);
       await page.getByLabel(/^Password/).fill(user.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
@@ -30,7 +30,12 @@ chapter('Signing in to the console', (world) => {
       await page.getByLabel('User id or name').fill(user.localpart);
       await page.getByLabel(/^Password/).fill('wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').getByText('The name, the password or the code is wrong.').waitFor();
+      const alert = page.getByRole('alert');
+      await alert.getByText('The name, the password or the code is wrong.').waitFor();
+      // The codes are for those who ask for help.
+      expect(await alert.getByText('M_FORBIDDEN (403)').isVisible()).toBe(false);
+      await alert.getByText('Details').click();
+      await alert.getByText('M_FORBIDDEN (403)').waitFor();
       await seat.context.close();
     });
   });

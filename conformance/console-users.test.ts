@@ -46,7 +46,7 @@ oneProcessChapter('Administering users in the console', (world) => {
 
       // A text that begins with @ is a part of an id. The list is kept in the URL.
       await page.getByRole('link', { name: 'Users' }).click();
-      await page.getByRole('searchbox').fill(`@${name}`);
+      await page.getByRole('searchbox').fill(`\u2068@${name}\u2069 `);
       await page.waitForURL(/name=%40/);
       await page.getByRole('checkbox', { name: `Select ${userId}` }).check();
       await page.getByRole('searchbox').fill(taken.localpart);
@@ -72,7 +72,7 @@ oneProcessChapter('Administering users in the console', (world) => {
       const confirm = erasure.getByRole('button', { name: 'Erase' });
       await erasure.getByLabel(/^Type @/).fill(userId);
       expect(await confirm.isDisabled()).toBe(true);
-      await erasure.getByLabel(/^Type @/).fill(taken.userId);
+      await erasure.getByLabel(/^Type @/).fill(`\u2068${taken.userId}\u2069`);
       await confirm.click();
       await page.getByRole('main').getByText('Erased', { exact: true }).first().waitFor();
       expect(await account(taken.userId)).toMatchObject({ deactivated: 1, erased: true });

@@ -13,6 +13,8 @@ const SCREENSHOTS = process.env.STEWARD_SCREENSHOTS;
 const SCHEMES = ['light', 'dark'] as const;
 const LARGE_PX = 1280;
 const SMALL_PX = 390;
+/** No page scrolls sideways on a screen as narrow as this. */
+const SMALLEST_PX = 320;
 const HEIGHT_PX = 900;
 /** The walk looks at some fifty pages, in two colour schemes and two sizes. */
 const TIMEOUT_MS = 600_000;
@@ -60,7 +62,12 @@ chapter('The pages of the console', (world) => {
           '/access',
         ])
           expect(kinds).toContain(each);
-        const small = await chromium.seat(world.admin, { width: SMALL_PX, height: HEIGHT_PX });
+        // In German, whose words are longer.
+        const small = await chromium.seat(world.admin, {
+          width: SMALL_PX,
+          height: HEIGHT_PX,
+          locale: 'de-DE',
+        });
         const page = await small.open('/');
         await page.getByRole('heading', { level: 1 }).waitFor();
         const ids = [
@@ -73,6 +80,11 @@ chapter('The pages of the console', (world) => {
         for (const stop of [...stops, ...ids]) {
           await openStop(small, page, stop.address);
           await check(page, stop, SMALL_PX);
+          for (const width of [SMALLEST_PX, SMALL_PX]) {
+            await page.setViewportSize({ width, height: HEIGHT_PX });
+            const needed = await page.evaluate('document.documentElement.scrollWidth');
+            if (needed !== width) found.push({ where: `${stop.kind}, ${width} px`, needed });
+          }
         }
         large.expectNoProblems();
         small.expectNoProblems();

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import { TextLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 

@@ -1,6 +1,6 @@
 import { Center, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 
 interface UnreachableProps {
   readonly error: unknown;

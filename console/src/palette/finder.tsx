@@ -3,7 +3,7 @@ import { Spotlight, type SpotlightStore, useSpotlight } from '@mantine/spotlight
 import { Search } from 'lucide-react';
 import { useId, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import type { EntryGroup } from './entry.ts';
 import { Line } from './line.tsx';
 import type { PageEntry } from './page-entry.ts';

@@ -1,11 +1,13 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { StewardError } from '@steward/sdk';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { useFormat } from '../i18n/use-format.ts';
+import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import { cleanText } from '../ui/input/clean-text.ts';
 import { IdInput } from '../ui/input/id-input.tsx';
+import { signInRefusalOf } from './sign-in-refusal.ts';
 
 interface CredentialsFormProps {
   /** The account, where it is known. */
@@ -14,8 +16,7 @@ interface CredentialsFormProps {
   readonly children?: ReactNode;
 }
 
-const UNAUTHENTICATED = 401;
-const FORBIDDEN = 403;
+const SHORTEST_PAUSE_MS = 1_000;
 const STEP_UP = 'STEWARD_STEP_UP_REQUIRED';
 
 /** Starts an administrator session with a password and, if the account has one, the second factor. */
@@ -80,19 +81,14 @@ export function CredentialsForm({ user: fixed, onSignedIn, children }: Credentia
   );
 }
 
+/** One sentence, with the codes for those who ask for help behind a detail. */
 function SignInError({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation('session');
-  const refusal = error instanceof StewardError ? error : undefined;
-  // Which of them is wrong is no matter of a stranger.
-  if (refusal?.errcode === 'M_FORBIDDEN' || refusal?.status === UNAUTHENTICATED) {
-    const known = refusal.status === FORBIDDEN && /role|scope|administrator/i.test(refusal.message);
-    return (
-      <Alert role="alert" color="red" variant="outline">
-        {known ? t('not_permitted') : t('wrong')}
-      </Alert>
-    );
-  }
-  return <ErrorNotice error={error} />;
+  const { t } = useTranslation(['session', 'common']);
+  const format = useFormat();
+  if (!(error instanceof StewardError)) return <ErrorNotice error={error} />;
+  const sentence = signInRefusalOf(error);
+  const time = format.duration(Math.max(error.retryAfterMs ?? 0, SHORTEST_PAUSE_MS));
+  return <ErrorNotice error={error} explanation={t(sentence, { time })} />;
 }
 
 interface CodeInputProps {

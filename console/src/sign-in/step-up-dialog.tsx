@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
 import { type Proof, proofs } from '../session/proofs.ts';
 import { session } from '../session/session.ts';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import { CodeInput } from './credentials-form.tsx';
 
 const PASSWORD = 'm.login.password';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../api/use-can.ts';
 import type { Operation } from '../client/operation.ts';
-import { ErrorNotice } from './error-notice.tsx';
+import { ErrorNotice } from './errors/error-notice.tsx';
 
 interface QueryStateProps<Data> {
   readonly query: UseQueryResult<Data, Error>;

@@ -65,6 +65,18 @@ export const messages: Translation<typeof english> = {
     network: 'Der Server hat nicht geantwortet.',
     request_id: 'Anfrage',
     step_up: 'Sie haben sich nicht ausgewiesen, darum geschah nichts.',
+    details: 'Einzelheiten',
+    unavailable: 'Der Server ist nicht verfügbar. Versuchen Sie es in {{time}} wieder.',
+    locked: 'Das Konto ist gesperrt. Ein anderer Administrator kann es entsperren.',
+    expired: 'Das Konto ist abgelaufen. Ein anderer Administrator kann es verlängern.',
+    guest: 'Gäste dürfen das nicht.',
+    weak_password: 'Das Passwort erfüllt die Regeln dieses Servers nicht.',
+    user_in_use: 'Dieser Benutzername ist vergeben.',
+    alias_in_use: 'Diese Adresse eines Raums ist vergeben.',
+    too_large: 'Das ist größer, als der Server annimmt.',
+    resource_limit: 'Eine Grenze des Servers ist erreicht.',
+    notice_room: 'Niemand kann den Raum verlassen, in dem der Server ihm Mitteilungen sendet.',
+    position_gone: 'So alte Ereignisse hat der Server nicht mehr.',
     suspended:
       'Das Konto ist ausgesetzt: Es hat keine Rechte, bis ein anderer Administrator die Aussetzung aufhebt.',
     limited_credential:

@@ -14,6 +14,8 @@ export const messages: Translation<typeof english> = {
   use_code: 'Authenticator-App verwenden',
   wrong: 'Name, Passwort oder Code ist falsch.',
   not_permitted: 'Dieses Konto hat auf diesem Server keine Rolle.',
+  throttled: 'Es waren zu viele Versuche, sich anzumelden. Versuchen Sie es in {{time}} wieder.',
+  failed: 'Der Server konnte Sie nicht anmelden. Versuchen Sie es später wieder.',
   ended_title: 'Ihre Sitzung ist beendet',
   ended: 'Melden Sie sich wieder an, um fortzufahren. Was auf dieser Seite steht, bleibt.',
   step_up_title: 'Weisen Sie sich aus',

@@ -11,6 +11,8 @@ export const messages = {
   use_code: 'Use the authenticator app',
   wrong: 'The name, the password or the code is wrong.',
   not_permitted: 'This account has no role on this server.',
+  throttled: 'There were too many attempts to sign in. Try again in {{time}}.',
+  failed: 'The server could not sign you in. Try again later.',
   ended_title: 'Your session has ended',
   ended: 'Sign in again to go on. What is on this page stays.',
   step_up_title: 'Prove that it is you',

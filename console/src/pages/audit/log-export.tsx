@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/use-format.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../ui/errors/error-notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { type Exported, type ExportProgress, exportLog } from './export-stream.ts';
 

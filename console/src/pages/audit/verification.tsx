@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { ShieldAlert, ShieldCheck, ShieldQuestion } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../ui/errors/error-notice.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { IdText } from '../../ui/id-text.tsx';
 import { TextLink } from '../../ui/link.tsx';

@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowSource } from '../../api/row-source.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../ui/errors/error-notice.tsx';
 import { Note } from '../../ui/query-state.tsx';
 import type { Selection } from '../../ui/table/use-selection.ts';
 import { MediaCard } from './media-card.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrder } from '../../api/use-order.ts';
 import { useFormat } from '../../i18n/use-format.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../ui/errors/error-notice.tsx';
 import { OrderForm } from '../../ui/order/order-form.tsx';
 import type { MediaOrder } from './media-orders.ts';
 import type { Selector } from './media-search.ts';

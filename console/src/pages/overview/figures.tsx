@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/use-can.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/use-format.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../ui/errors/error-notice.tsx';
 import { Figure } from './figure.tsx';
 
 /** What no event announces, such as failed sign-ins, is read again this often, in milliseconds. */

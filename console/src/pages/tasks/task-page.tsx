@@ -3,7 +3,7 @@ import type { Task } from '@steward/sdk';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../ui/errors/error-notice.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { IdText } from '../../ui/id-text.tsx';
 import { JsonView } from '../../ui/json-view.tsx';

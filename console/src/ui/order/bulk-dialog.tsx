@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { refreshAfter } from '../../api/refresh-after.ts';
 import type { Operation, Params } from '../../client/operation.ts';
+import { ErrorDetails } from '../errors/error-details.tsx';
+import { useExplanation } from '../errors/use-explanation.ts';
 import { isConfirmed } from '../input/is-confirmed.ts';
 import { Consequences, ReasonField, TypedConfirmation } from './order-fields.tsx';
 import { type OrderResult, runOrders } from './run-orders.ts';
@@ -79,6 +81,7 @@ function BulkOrder<O extends Operation>(
   const { operation, title, consequences, danger, typeToConfirm, ids: selected, paramsOf, children } = props;
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const explain = useExplanation();
   // The selection of the table may change while the orders are sent.
   const [ids] = useState(selected);
   const [reason, setReason] = useState('');
@@ -167,9 +170,12 @@ function BulkOrder<O extends Operation>(
                       {t(`bulk.${result.state}`)}
                     </Badge>{' '}
                     {'error' in result && (
-                      <Text span size="sm">
-                        {messageOf(result.error)}
-                      </Text>
+                      <>
+                        <Text span size="sm">
+                          {explain(result.error, 'order') ?? messageOf(result.error)}
+                        </Text>
+                        <ErrorDetails error={result.error} message={messageOf(result.error)} />
+                      </>
                     )}
                   </Table.Td>
                 </Table.Tr>
@@ -192,7 +198,5 @@ function BulkOrder<O extends Operation>(
 }
 
 function messageOf(error: unknown): string {
-  const { errcode, requestId } = error as { errcode?: string; requestId?: string };
-  const message = error instanceof Error ? error.message : String(error);
-  return [message, errcode, requestId].filter((part) => part !== undefined).join(' · ');
+  return error instanceof Error ? error.message : String(error);
 }

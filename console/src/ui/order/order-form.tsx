@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isUnknownOutcome } from '../../api/outcome.ts';
 import type { Order } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
-import { ErrorNotice } from '../error-notice.tsx';
+import { ErrorNotice } from '../errors/error-notice.tsx';
 import { isConfirmed } from '../input/is-confirmed.ts';
 import { Consequences, ReasonField, TypedConfirmation } from './order-fields.tsx';
 

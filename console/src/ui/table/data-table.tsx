@@ -14,7 +14,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { RowSource } from '../../api/row-source.ts';
 import { useFormat } from '../../i18n/use-format.ts';
-import { ErrorNotice } from '../error-notice.tsx';
+import { ErrorNotice } from '../errors/error-notice.tsx';
 import { Note } from '../query-state.tsx';
 import type { Column } from './column.ts';
 import { HeaderCell } from './header-cell.tsx';

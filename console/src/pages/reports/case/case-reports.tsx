@@ -3,7 +3,7 @@ import type { ListReportsOfCaseResponse } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useCursorRows } from '../../../api/use-cursor-rows.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../../ui/errors/error-notice.tsx';
 import { UserLink } from '../../../ui/links.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Case } from '../desk/case-orders.ts';

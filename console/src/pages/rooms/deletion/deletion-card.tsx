@@ -3,7 +3,7 @@ import type { Task } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../../ui/errors/error-notice.tsx';
 import { RoomLink, TaskLink, UserLink } from '../../../ui/links.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { Time } from '../../../ui/time.tsx';

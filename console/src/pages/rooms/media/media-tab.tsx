@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCursorRows } from '../../../api/use-cursor-rows.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { BlurredMedia } from '../../../ui/blurred-media.tsx';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../../ui/errors/error-notice.tsx';
 import { UserLink } from '../../../ui/links.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { Note } from '../../../ui/query-state.tsx';

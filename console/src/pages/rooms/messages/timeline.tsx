@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group } from '@mantine/core';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { ErrorNotice } from '../../../ui/errors/error-notice.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
 import type { RoomEvent } from '../room/room-event.ts';
 import { type ChosenEvent, EventDialogs } from './event-dialogs.tsx';
