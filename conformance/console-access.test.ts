@@ -125,7 +125,7 @@ oneProcessChapter(
         seat.expectNoProblems();
 
         const tabs = await watched.getByRole('tab').allTextContents();
-        expect(tabs).toEqual(['Roles', 'Tokens', 'Administrators', 'Webhooks', 'Federation', 'Background']);
+        expect(tabs).toEqual(['Roles', 'Tokens', 'Administrators', 'Webhooks']);
         for (const tab of tabs) {
           await watched.getByRole('tab', { name: tab }).click();
           const panel = watched.getByRole('tabpanel', { name: tab });

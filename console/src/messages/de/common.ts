@@ -112,7 +112,7 @@ export const messages: Translation<typeof english> = {
     selected_other: '{{formatted}} ausgewählt',
     matching_one: 'einer passt',
     matching_other: '{{formatted}} passen',
-    matching_all: 'alle, die passen',
+    matching_all: 'das sind alle, die passen',
     select_whole: 'Alle auswählen, die passen',
     select_total_one: 'Den einen auswählen, der passt',
     select_total_other: 'Alle {{formatted}} auswählen, die passen',

@@ -106,7 +106,7 @@ export const messages = {
     selected_other: '{{formatted}} selected',
     matching_one: 'one matches',
     matching_other: '{{formatted}} match',
-    matching_all: 'all that match',
+    matching_all: 'that is all that match',
     select_whole: 'Select all that match',
     select_total_one: 'Select the one that matches',
     select_total_other: 'Select all {{formatted}} that match',

@@ -79,7 +79,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
       {
         id: 'last_access_ts',
         header: t('accessed'),
-        width: 148,
+        width: 165,
         grow: 0.5,
         sortKey: 'last_access_ts',
         cell: ({ last_access_ts: ms }) => <Time ms={ms} />,

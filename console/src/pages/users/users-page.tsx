@@ -76,7 +76,7 @@ function UserList() {
         <ColumnsMenu columns={columns} choice={choice} />
         <ExportButton name="users" operation="users.list" params={params} columns={columns} />
         {rows.total !== undefined && (
-          <Text size="sm" c="dimmed" role="status">
+          <Text size="sm" c="dimmed" role="status" style={{ alignSelf: 'center' }}>
             {common('table.total', { count: rows.total, formatted: format.number(rows.total) })}
           </Text>
         )}
