@@ -69,6 +69,10 @@ chapter(
           { kind: 'event', event_id: event, user_id: spammer.userId, report_count: 2, reporter_count: 2 },
         ],
       });
+      const found: string[] = [];
+      const cases = first.steward.reports.list({ group: 'subject', room_id: room, limit: 1 });
+      for await (const { case_id } of cases) found.push(case_id);
+      expect(found).toEqual(inbox.cases.map(({ case_id }) => case_id));
       const { case_id: id = '', etag: seen = '' } = inbox.cases[0] ?? {};
       const triaged = await first.steward.reports.markTriaged({ report_id: id }, ifMatch(seen));
       expect(triaged).toMatchObject({ state: 'triaged', changed_by: first.userId });
@@ -105,7 +109,10 @@ chapter(
         ifMatch(noted.etag),
       );
       const { task_id: task = '' } = resolved;
-      expect(await first.steward.tasks.wait(task)).toMatchObject({ state: 'complete', error: null });
+      expect(await first.steward.tasks.wait({ task_id: task })).toMatchObject({
+        state: 'complete',
+        error: null,
+      });
       const decided = await first.steward.reports.get({ report_id: id });
       expect(decided).toMatchObject({
         state: 'resolved',

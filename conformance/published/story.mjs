@@ -32,7 +32,7 @@ export async function tellStory({ createClient, StewardError }, { baseUrl, token
   const room = await client.request({ method: 'POST', path: '/_proto/client/v3/createRoom', json: {} });
   const { room_id } = await room.json();
   const { delete_id } = await client.rooms.beginDeletion({ room_id, purge: true });
-  const task = await client.tasks.wait(delete_id);
+  const task = await client.tasks.wait({ task_id: delete_id });
 
   const unknown = await client.users.get({ user_id: `@${prefix}unknown${server}` }).catch((error) => error);
   const reasons = new Set();

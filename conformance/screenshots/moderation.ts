@@ -141,7 +141,7 @@ async function closeOldRoom({ admin, member }: Community): Promise<void> {
     { room_id: old, block: true },
     { reason: 'The market is over' },
   );
-  await admin.tasks.wait(delete_id);
+  await admin.tasks.wait({ task_id: delete_id });
 }
 
 async function resolveInsult(community: Community): Promise<void> {
@@ -160,7 +160,7 @@ async function resolveInsult(community: Community): Promise<void> {
       { kind: 'send_notice', text: 'Please be kind in the harbour. This is a first warning.' },
     ],
   });
-  if (resolved.task_id) await admin.tasks.wait(resolved.task_id);
+  if (resolved.task_id) await admin.tasks.wait({ task_id: resolved.task_id });
 }
 
 async function dismissComplaint(community: Community): Promise<void> {

@@ -16,11 +16,14 @@ export async function followFeed(report: (message: ToPage) => void, signal: Abor
   tell('connecting');
   while (!signal.aborted) {
     try {
-      const events = client.events.subscribe({
-        signal,
-        onConnect: () => tell('connected'),
-        onReconnect: () => tell('reconnecting'),
-      });
+      const events = client.events.subscribe(
+        {},
+        {
+          signal,
+          onConnect: () => tell('connected'),
+          onReconnect: () => tell('reconnecting'),
+        },
+      );
       for await (const event of events) report({ kind: 'event', event });
     } catch (error) {
       if (signal.aborted) return;

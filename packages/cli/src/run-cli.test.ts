@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import table from './gen/commands.json' with { type: 'json' };
 import { Interrupted } from './io/exit.ts';
+import type { CommandTable } from './operations/operation-command.ts';
 import { runCli } from './run-cli.ts';
 import { FAKE_ENV, type FakeAnswer, type FakeRequest, fakeServer } from './testing/fake-server.ts';
 import {
@@ -10,7 +12,10 @@ import {
   type RunOptions,
   runForTest,
   shown,
+  TEST_TIME,
 } from './testing/run-for-test.ts';
+
+const COMMANDS = table as unknown as CommandTable;
 
 const ROWS = [
   {
@@ -58,6 +63,8 @@ describe('output', () => {
     ['list-table-narrow', 'users list --all', { terminal: 40 }],
     ['list-page-terminal', 'users list', { terminal: 100 }],
     ['list-table-piped', 'users list --all -o table', {}],
+    ['list-wide-piped', 'users list --all -o wide', {}],
+    ['list-columns', 'users list --all --columns name,last-seen-ts,CREATION_TS', { terminal: 80 }],
     ['list-page-json', 'users list', {}],
     ['list-all-json', 'users list --all', {}],
     ['list-limit-json', 'users list --limit 1 -o json', {}],
@@ -78,7 +85,25 @@ describe('output', () => {
     expect((await run('users list --all -o json', none)).stdout).toBe('{\n  "total": 0,\n  "users": []\n}\n');
     expect((await run('users list --all -o yaml', none)).stdout).toBe('total: 0\nusers: []\n');
     expect((await run('users list --all -o ndjson', none)).stdout).toBe('');
-    expect((await run('users list --all', none, { terminal: 80 })).stdout).toBe('');
+    expect((await run('users list --all', none, { terminal: 80 })).stdout).toBe('0 users\n');
+    expect((await run('users list -o wide', none)).stdout).toBe('0 users\n');
+    const noRows = () => ({ body: { chunk: [], results: [], scheduled_tasks: [] } });
+    const nouns = ['rooms list-messages !a:b', 'rooms list-deletions !a:b', 'tasks list-scheduled'].map(
+      async (args) => (await run(args, noRows, { terminal: 80 })).stdout,
+    );
+    expect(await Promise.all(nouns)).toEqual(['0 messages\n', '0 deletions\n', '0 scheduled tasks\n']);
+  });
+
+  it('of chosen columns is a table, of fields that there are', async () => {
+    const columns = (args: string) => run(`users list --columns ${args}`);
+    expect((await columns('name')).stdout).toMatch(/^NAME\n@alice/);
+    expect((await columns('nam')).stderr).toMatch(/there is no column nam; there are name, /);
+    for (const args of ['name -o json', 'name --jq .', ',', 'name,'])
+      expect(await columns(args)).toMatchObject({ exitCode: 2, stdout: '' });
+    const one = await run('users get @a:b --columns name,locked', () => ({
+      body: { name: '@a:b', locked: false, x: 1 },
+    }));
+    expect(one.stdout).toBe('name    @a:b\nlocked  false\n');
   });
 
   it('in JSON and YAML is the same for all pages at once and one by one', async () => {
@@ -233,6 +258,101 @@ describe('requests', () => {
     );
   });
 
+  it('complete the first part of a user id with the name of the server, asked for once', async () => {
+    const paths: string[] = [];
+    const serverOf = (me: string) => (request: FakeRequest) => {
+      paths.push(request.path);
+      if (request.path === '/_service/admin/v1/me') return { body: { user_id: me } };
+      if (request.path === '/_proto/key/v2/server') return { body: { server_name: 'keys.example' } };
+      return { body: { body: request.body } };
+    };
+    const request = async (args: string, me = '@admin:a.example:8448') => {
+      paths.splice(0);
+      const { stdout, exitCode } = await run(args, serverOf(me));
+      expect(exitCode).toBe(0);
+      return {
+        path: decodeURIComponent(paths.at(-1) ?? '').replace('/_service/admin/', ''),
+        stdout,
+        count: paths.length,
+      };
+    };
+    const whole = 'v2/users/@bob:a.example:8448';
+    expect(await request('users get bob')).toMatchObject({ path: whole, count: 2 });
+    expect(await request('users get @bob')).toMatchObject({ path: whole });
+    expect(await request('users get @bob:b.example')).toMatchObject({
+      path: 'v2/users/@bob:b.example',
+      count: 1,
+    });
+    expect(await request('users get bob', 'token:1')).toMatchObject({
+      path: 'v2/users/@bob:keys.example',
+      count: 3,
+    });
+    expect(await request('rooms list --creator bob')).toMatchObject({
+      path: 'v1/rooms?creator=@bob:a.example:8448',
+    });
+    expect(await request('rooms ban-user !r:x --user-ids bob --user-ids @eve')).toMatchObject({
+      stdout: expect.stringContaining('"@bob:a.example:8448",\n      "@eve:a.example:8448"'),
+      count: 2,
+    });
+    expect(await request('users put bob --locked --dry-run')).toMatchObject({
+      stdout: expect.stringContaining('/v2/users/%40bob%3Aa.example%3A8448'),
+    });
+    // Parts of ids, and words for no one, stay.
+    for (const args of [
+      'users list --user-id bob',
+      'reports list --assignee none',
+      'audit list --actor token:1',
+    ])
+      expect(await request(args)).toMatchObject({ count: 1 });
+  });
+
+  it('take times as dates and as distances to the present', async () => {
+    const now = TEST_TIME;
+    const day = 86_400_000;
+    const times: readonly (readonly [text: string, ms: number])[] = [
+      ['2026-11-01', Date.UTC(2026, 10, 1)],
+      ['2026-11-01T10:00Z', Date.UTC(2026, 10, 1, 10)],
+      ['2026-11-01 10:00', Date.UTC(2026, 10, 1, 10)],
+      ['2026-11-01T10:00:30.5+0130', Date.UTC(2026, 10, 1, 8, 30, 30, 500)],
+      ['-7d', now - 7 * day],
+      ['90d ago', now - 90 * day],
+      ['2 weeks ago', now - 14 * day],
+      ['+36h', now + 1.5 * day],
+      ['in 5 min', now + 300_000],
+      ['now', now],
+      ['1700000000000', 1_700_000_000_000],
+      ['-5', -5],
+    ];
+    for (const [text, ms] of times) {
+      for (const args of [
+        ['users', 'list', '--created-after', text],
+        ['users', 'redact', '@a:b', '--rooms', '!r:x', '--before-ts', text, '--yes'],
+        ['audit', 'list', `--from-ts=${text}`],
+      ]) {
+        const { path, body } = await sent(args);
+        expect({ text, found: JSON.stringify([path, body]) }).toEqual({
+          text,
+          found: expect.stringContaining(String(ms)),
+        });
+      }
+    }
+    for (const text of [
+      '2026-02-30',
+      '2026-13-01',
+      '7d',
+      '-7x',
+      'in 7d ago',
+      '+7d ago',
+      'yesterday',
+      '',
+      '2026-11-01T25:00',
+    ])
+      expect(await sent(['users', 'list', '--created-after', text])).toMatchObject({ exitCode: 2, count: 0 });
+    expect(await sent(['registration-tokens', 'update', 't', '--expiry-time', 'null'])).toMatchObject({
+      body: { expiry_time: null },
+    });
+  });
+
   it('go by path, too', async () => {
     expect(await sent(['api', 'get', 'v2/users', '-f', 'name=a b', '-F', 'limit=2'])).toMatchObject({
       method: 'GET',
@@ -251,6 +371,61 @@ describe('requests', () => {
     const { stdout } = await sent(['api', 'GET', 'v1/x', '-i']);
     expect(stdout).toBe('HTTP 200 OK\ncontent-type: application/json\nx-request-id: request-1\n\n{}\n');
   });
+});
+
+it('every list is followed over its pages, and in a table has at most five columns', async () => {
+  const commands = COMMANDS.commands.filter(({ list }) => list !== undefined);
+  expect(commands.length).toBeGreaterThan(30);
+  for (const { group, name, parameters, list, columns } of commands) {
+    const usual = { ...list, columns, flags: [] as readonly string[] };
+    const variants = (list?.variants ?? []).map((one) => ({
+      ...one,
+      cursor: list?.cursor,
+      flags: [`--${one.parameter}`, one.value],
+    }));
+    for (const { items = '', cursor, columns: all, narrow = [], flags } of [usual, ...variants]) {
+      const fields = [...new Set([...all, ...narrow])];
+      const row = (id: number) => Object.fromEntries(fields.map((field) => [field, `${field} ${id}`]));
+      const others = variants.length === 0 ? {} : { reports: [{}], cases: [{}] };
+      const server = fakeServer(({ path }) => {
+        const isSecond =
+          cursor !== undefined && new URL(path, 'https://x').searchParams.get(cursor.parameter) === '7';
+        const rows = fields.length === 0 ? [isSecond ? '@b:c' : '@a:c'] : [row(isSecond ? 2 : 1)];
+        const next = cursor === undefined || isSecond ? {} : { [cursor.next]: 7 };
+        return { body: items === '' ? rows : { ...others, [items]: rows, ...next } };
+      });
+      const args = [
+        ...[group, name, ...parameters.filter((one) => one.flag === undefined).map(() => '@x:y'), ...flags],
+        ...parameters.flatMap((one) =>
+          one.required && one.flag !== undefined ? [`--${one.flag}`, '1'] : [],
+        ),
+        ...(cursor === undefined ? [] : ['--all']),
+      ];
+      const of = async (format: string) => {
+        const result = await runForTest([...args, '-o', format], { env: FAKE_ENV, fetch: server.fetch });
+        expect({ args, ...result }).toMatchObject({ exitCode: 0 });
+        return result.stdout.trim().split('\n');
+      };
+      const count = cursor === undefined ? 1 : 2;
+      expect({ args, rows: (await of('ndjson')).length }).toEqual({ args, rows: count });
+      const [head = '', ...rows] = await of('table');
+      expect({ args, rows: rows.length }).toEqual({ args, rows: count });
+      expect(head.split(/ {2,}/).length).toBeLessThanOrEqual(5);
+    }
+  }
+});
+
+it('every time and every whole user id of the contract is read as such', () => {
+  const parameters = COMMANDS.commands.flatMap((command) => command.parameters);
+  const times = parameters.filter(
+    ({ type, description }) => type === 'integer' && /since the Unix epoch/.test(description),
+  );
+  expect(times.filter(({ time }) => !time)).toEqual([]);
+  const ids = parameters.filter(({ description }) =>
+    /^The (?:user id|id of (?:the|a) user|ids of several users)(?! at)\b/.test(description),
+  );
+  expect(ids.length).toBeGreaterThan(40);
+  expect(ids.filter(({ user }) => !user)).toEqual([]);
 });
 
 describe('exit codes', () => {

@@ -15,6 +15,7 @@ import {
   type Body,
   type MethodRules as DeclaredRules,
   field,
+  type ListRules,
   type Mode,
   method,
   type Refusal,
@@ -101,6 +102,8 @@ export interface MethodRules {
   readonly eventStream: string;
   /** The media types that the bytes of its answers can have; empty for any. */
   readonly mediaTypes: readonly string[];
+  /** Where the items of the list are that it answers with; undefined if it answers with no list. */
+  readonly list: ListRules | undefined;
 }
 
 const known = new WeakMap<DescMethod, MethodRules>();
@@ -164,6 +167,7 @@ function decode(desc: DescMethod): MethodRules {
     events: eventsOf(desc, rules),
     eventStream: rules.eventStream,
     mediaTypes: rules.mediaTypes,
+    list: rules.list,
   };
 }
 

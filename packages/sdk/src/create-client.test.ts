@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
+import { type OpenApiDocument, readOperations, resolve } from './generate/mod.ts';
 import { type ClientOptions, createClient, type Middleware, StewardError } from './mod.ts';
 
 type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
@@ -271,6 +273,37 @@ describe('ends of requests', () => {
   });
 });
 
+describe('options', () => {
+  test('that there are not, or of another type, are refused and not ignored', async () => {
+    const { client, received } = clientOf([]);
+    const wrong: readonly (readonly [options: object, message: string])[] = [
+      [{ timeout: 1 }, 'there is no option timeout; there are signal, timeoutMs'],
+      [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number above 0'],
+      [{ maxRetries: -1 }, 'maxRetries must be'],
+      [{ signal: new AbortController() }, 'signal must be an AbortSignal'],
+    ];
+    for (const [options, message] of wrong) {
+      const calls = [
+        client.me.get({}, options),
+        client.users.list({}, options),
+        client.tasks.wait({ task_id: 't' }, options),
+        client.events.subscribe({}, options).next(),
+        client.request({ path: '/x' }, options),
+      ];
+      for (const call of calls) await expect(call).rejects.toThrow(message);
+    }
+    expect(received).toEqual([]);
+    expect(() => clientOf([], { timeout: 1 } as object)).toThrow('there is no option timeout');
+  });
+
+  test('among the parameters are refused', async () => {
+    const { client } = clientOf([]);
+    const params = { user_id: '@a:b', signal: AbortSignal.abort() };
+    await expect(client.users.get(params)).rejects.toThrow('signal is an option');
+    await expect(collect(client.users.listMedia(params))).rejects.toThrow('signal is an option');
+  });
+});
+
 describe('middleware and tokens', () => {
   test('middleware sees each attempt without the token, the first one outermost', async () => {
     const seen: unknown[] = [];
@@ -373,6 +406,80 @@ describe('lists', () => {
     expect(await collect(client.roles.list())).toEqual([{ name: 'admin' }]);
   });
 
+  test('have the items that a parameter selects', async () => {
+    const page = (next?: string) =>
+      json({ reports: [{ id: 1 }], cases: [{ case_id: 'c' }], total: 2, next_token: next });
+    const { client, received } = clientOf([page('1'), page(), page('1'), page()]);
+    const cases = await collect(client.reports.list({ group: 'subject', limit: 1 }));
+    // Do not compile unless the items have the types of the lists.
+    expect(cases.map(({ case_id }) => case_id)).toEqual(['c', 'c']);
+    expect((await collect(client.reports.list())).map(({ id }) => id)).toEqual([1, 1]);
+    expect(received.map(({ request }) => new URL(request.url).search)).toEqual([
+      '?group=subject&limit=1',
+      '?group=subject&limit=1&from=1',
+      '',
+      '?from=1',
+    ]);
+  });
+
+  test('of every operation give the items of two pages', async () => {
+    const document: OpenApiDocument = JSON.parse(
+      readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+    );
+    for (const { group, name, parameters, answer, paging } of readOperations(document)) {
+      if (paging === undefined || answer === undefined) continue;
+      const { items, cursor, variants } = paging;
+      const arrays = Object.entries(resolve(answer, document).properties ?? {})
+        .filter(([, schema]) => schema.type === 'array')
+        .map(([field]) => field);
+      const pathOf = (given: object) => ({
+        ...Object.fromEntries(parameters.filter((one) => one.required).map((one) => [one.name, '!x:y'])),
+        ...given,
+      });
+      const lists = [
+        { params: {}, items },
+        ...variants.map((one) => ({ params: { [one.parameter]: one.value }, items: one.items })),
+      ];
+      for (const list of lists) {
+        // Every list of the answer has rows, which only those of the right one have the name of.
+        const page = (next?: string) =>
+          json(
+            items === undefined
+              ? [`${next}`]
+              : {
+                  ...Object.fromEntries(arrays.map((field) => [field, [`${field} before ${next}`]])),
+                  ...(cursor !== undefined && next !== undefined && { [cursor.next]: next }),
+                },
+          );
+        const { client } = clientOf([page('2'), page()]);
+        const method = (
+          client as never as Record<string, Record<string, (params: object) => AsyncIterable<unknown>>>
+        )[group]?.[name];
+        const found = await collect(method?.(pathOf(list.params)) ?? ([] as never));
+        const rows = (next?: string) =>
+          list.items === undefined ? `${next}` : `${list.items} before ${next}`;
+        expect({ name: `${group}.${name}`, found }).toEqual({
+          name: `${group}.${name}`,
+          found: cursor === undefined ? [rows('2')] : [rows('2'), rows()],
+        });
+      }
+    }
+  });
+
+  test('end with the signal also within a page', async () => {
+    const { client } = clientOf([users(undefined, 'a', 'b')]);
+    const abort = new AbortController();
+    const names: string[] = [];
+    const loop = (async () => {
+      for await (const { name } of client.users.list({}, { signal: abort.signal })) {
+        names.push(name);
+        abort.abort('enough');
+      }
+    })();
+    await expect(loop).rejects.toBe('enough');
+    expect(names).toEqual(['a']);
+  });
+
   test('pass a refusal on, to an await and to a loop', async () => {
     const refused = () => json({ errcode: 'M_FORBIDDEN', error: 'no' }, 403);
     const { client } = clientOf([refused(), refused()]);
@@ -416,10 +523,13 @@ describe('tasks.wait', () => {
       task('failed', 1),
     ]);
     const seen: string[] = [];
-    const ended = await client.tasks.wait('t', {
-      longestPauseMs: 1,
-      onProgress: ({ state }) => seen.push(state),
-    });
+    const ended = await client.tasks.wait(
+      { task_id: 't' },
+      {
+        longestPauseMs: 1,
+        onProgress: ({ state }) => seen.push(state),
+      },
+    );
     expect(ended.state).toBe('failed');
     expect(seen).toEqual(['scheduled', 'active', 'failed']);
   });
@@ -428,7 +538,9 @@ describe('tasks.wait', () => {
     vi.useFakeTimers();
     try {
       const lost = Array.from({ length: 8 }, () => new TypeError('fetch failed'));
-      const ended = clientOf([task('active', 1), ...lost, task('complete', 2)]).client.tasks.wait('t');
+      const ended = clientOf([task('active', 1), ...lost, task('complete', 2)]).client.tasks.wait({
+        task_id: 't',
+      });
       await vi.runAllTimersAsync();
       expect(await ended).toMatchObject({ state: 'complete' });
       const missing = clientOf(lost);
@@ -444,7 +556,10 @@ describe('tasks.wait', () => {
   test('ends with the signal', async () => {
     const { client, received } = clientOf([task('active', 0)]);
     const abort = new AbortController();
-    const waiting = client.tasks.wait('t', { signal: abort.signal, onProgress: () => abort.abort('enough') });
+    const waiting = client.tasks.wait(
+      { task_id: 't' },
+      { signal: abort.signal, onProgress: () => abort.abort('enough') },
+    );
     await expect(waiting).rejects.toBe('enough');
     expect(received).toHaveLength(1);
   });

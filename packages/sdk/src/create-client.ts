@@ -1,8 +1,13 @@
 import { callOperation, queryOf } from './core/operation.ts';
 import type { CallOptions, ClientOptions, RequestBody } from './core/options.ts';
 import { createTransport, type Send } from './core/transport.ts';
-import { type StewardEvent, type SubscribeOptions, subscribe } from './events/subscribe.ts';
-import type { Methods, TasksApi } from './gen/methods.ts';
+import {
+  type StewardEvent,
+  type SubscribeOptions,
+  type SubscribeParams,
+  subscribe,
+} from './events/subscribe.ts';
+import type { Methods, TasksApi, TasksGetParams } from './gen/methods.ts';
 import { operations } from './gen/operations.ts';
 import type { Task } from './gen/schemas.ts';
 import { type WaitOptions, waitForTask } from './tasks/wait-for-task.ts';
@@ -34,6 +39,8 @@ export interface Client extends Omit<Methods, 'events' | 'tasks'> {
      *
      * @throws StewardError if the task cannot be read: those that ended are kept for one day
      */
+    wait(params: TasksGetParams, options?: WaitOptions): Promise<Task>;
+    /** @deprecated Give the id as the parameter `task_id`, as to every other method. */
     wait(taskId: string, options?: WaitOptions): Promise<Task>;
   };
   /** The feed of what happens on the server. */
@@ -44,7 +51,9 @@ export interface Client extends Omit<Methods, 'events' | 'tasks'> {
      *
      * @throws StewardError with status 410 if the server no longer has the position, or for another refusal that stays
      */
-    subscribe(options?: SubscribeOptions): AsyncGenerator<StewardEvent>;
+    subscribe(params?: SubscribeParams, options?: SubscribeOptions): AsyncGenerator<StewardEvent>;
+    /** @deprecated Give the options as the second argument, as to every other method. */
+    subscribe(params: SubscribeParams & SubscribeOptions): AsyncGenerator<StewardEvent>;
   };
   /**
    * Sends a request by its path, with the token, the middleware and the repetitions of the client.
@@ -72,9 +81,20 @@ export function createClient(options: ClientOptions): Client {
     ...client,
     tasks: {
       ...client.tasks,
-      wait: (taskId, call = {}) => waitForTask((each) => client.tasks.get({ task_id: taskId }, each), call),
+      wait: (task: TasksGetParams | string, call: WaitOptions = {}) => {
+        const params = typeof task === 'string' ? { task_id: task } : task;
+        return waitForTask((each) => client.tasks.get(params, each), call);
+      },
     },
-    events: { ...client.events, subscribe: (call) => subscribe(send, call) },
+    events: {
+      ...client.events,
+      subscribe(
+        { after, types, target, actor, ...rest }: SubscribeParams & SubscribeOptions = {},
+        call: SubscribeOptions = {},
+      ) {
+        return subscribe(send, { after, types, target, actor }, { ...rest, ...call });
+      },
+    },
     request: (request, call) => sendRaw(send, request, call),
   };
 }

@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
 import { type Io, isInteractive, write } from '../io/io.ts';
 import type { Prompts } from '../io/prompts.ts';
-import { type Format, type Output, openOutput } from '../output/output.ts';
+import { type Format, type Output, type OutputFormat, openOutput } from '../output/output.ts';
 import { visible } from '../output/visible.ts';
 import { commonOptions } from './common-options.ts';
 import { type Connection, connect } from './connect.ts';
+import { completionOfUserIds } from './user-ids.ts';
 
 /**
  * What commands are made with. Each command passes itself, because its flags say which server is meant, how answers are
@@ -22,6 +23,8 @@ export interface Cli {
   connection(command: Command): Promise<Connection>;
   /** Returns a client that sends requests also with `--dry-run`: for commands that then only read. */
   reader(command: Command): Promise<Client>;
+  /** Returns what completes the first part of a user id with the name of the server that the command means. */
+  userIds(command: Command): (id: string) => Promise<string>;
   /** Whether the command is to show what it would do, and change nothing. */
   isDryRun(command: Command): boolean;
   /**
@@ -44,6 +47,9 @@ export interface Cli {
   /** Sets with what the program ends when the command returns, for example 5 for what is done in part. */
   exitWith(code: (typeof EXIT)[keyof typeof EXIT]): void;
 }
+
+/** The formats for people. */
+const TABLES: ReadonlySet<string> = new Set<OutputFormat>(['table', 'wide']);
 
 /** Returns what commands are made with, and how the program is to end. */
 export function createCli(io: Io): Cli & { exitCode(): number } {
@@ -68,11 +74,25 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
     connection,
     client: async (command) => (await connection(command)).client,
     reader: async (command) => (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client,
+    userIds(command) {
+      const open = async () => (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client;
+      return completionOfUserIds(open, io.signal);
+    },
     isDryRun: (command) => commonOptions(command).dryRun === true,
     output(command, piped = 'json') {
-      const { output, jq } = commonOptions(command);
-      const format = output ?? (io.stdout.isTerminal ? 'table' : piped);
-      return openOutput(io.stdout, { format, jq, isColoured: isColoured(command) });
+      const { output, jq, columns } = commonOptions(command);
+      if (columns !== undefined && (jq !== undefined || (output !== undefined && !TABLES.has(output))))
+        throw usageFailure('--columns is for tables, neither for other formats nor for --jq');
+      const usual = columns !== undefined || io.stdout.isTerminal ? 'table' : piped;
+      const named = output ?? usual;
+      return openOutput(io.stdout, {
+        format: named === 'wide' ? 'table' : named,
+        isWide: named === 'wide',
+        columns,
+        jq,
+        isColoured: isColoured(command),
+        now: io.time(),
+      });
     },
     confirm: (command, warning) =>
       unless(command, warning, ({ confirm }) => confirm(`${visible(warning)}. Go on?`)),

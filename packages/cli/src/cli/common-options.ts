@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { usageFailure } from '../io/exit.ts';
-import { FORMATS, type Format } from '../output/output.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../output/output.ts';
 
 /** The flags that every command has. */
 export interface CommonOptions {
-  readonly output?: Format;
+  readonly output?: OutputFormat;
+  /** The columns of tables. */
+  readonly columns?: readonly string[];
   readonly jq?: string;
   readonly color?: boolean;
   readonly server?: string;
@@ -21,9 +23,13 @@ const GROUP = 'Common options:';
 export function addCommonOptions(command: Command): Command {
   const options = [
     withChoices(
-      new Option('-o, --output <format>', 'How to write answers; table on a terminal, else json.'),
-      FORMATS,
+      new Option(
+        '-o, --output <format>',
+        'How to write answers; table on a terminal, else json. A wide table has all columns, and times in UTC.',
+      ),
+      OUTPUT_FORMATS,
     ),
+    new Option('--columns <names>', 'The fields that a table shows, separated by commas.'),
     new Option('--jq <filter>', 'Write what this filter of jq makes of each answer.'),
     new Option('--no-color', 'Write without colours, as with the variable NO_COLOR.'),
     new Option('--server <url>', 'The server, in place of that of the context. Variable STEWARD_SERVER.'),
@@ -46,7 +52,7 @@ export function withChoices(option: Option, choices: readonly string[]): Option 
 /**
  * Returns the common flags of a command; those behind it go before those in front.
  *
- * @throws CommandFailure if there is no such format
+ * @throws CommandFailure if there is no such format, or if columns are wanted and none is named
  */
 export function commonOptions(command: Command): CommonOptions {
   const parents: Command[] = [];
@@ -58,7 +64,15 @@ export function commonOptions(command: Command): CommonOptions {
     // As kubectl permits: -o=json.
     given.map(([name, value]) => [name, name === 'output' ? String(value).replace(/^=/, '') : value]),
   );
-  if (options.output !== undefined && !FORMATS.includes(options.output))
-    throw usageFailure(`--output is one of ${FORMATS.join(', ')}, not ${options.output}`);
-  return options;
+  if (options.output !== undefined && !OUTPUT_FORMATS.includes(options.output))
+    throw usageFailure(`--output is one of ${OUTPUT_FORMATS.join(', ')}, not ${options.output}`);
+  return options.columns === undefined ? options : { ...options, columns: namesIn(String(options.columns)) };
+}
+
+/** Columns are named as in the contract or as in the head of a table. */
+function namesIn(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_'));
+  if (names.some((name) => name === ''))
+    throw usageFailure(`--columns is a list of fields, such as name,creation_ts, not ${text}`);
+  return names;
 }

@@ -25,7 +25,7 @@ export function addContexts(program: Command, cli: Cli): void {
       user,
       current: name === current,
     }));
-    await (await cli.output(list)).page(rows, { items: '', columns: COLUMNS });
+    await (await cli.output(list)).page(rows, { items: '', columns: COLUMNS, noun: 'contexts' });
   });
 
   const use = context

@@ -41,10 +41,10 @@ it('follows the feed over lost connections, as lines of JSON when piped', async 
   const answers = [{ body: { events: [], next_after: 0, latest: 0 } }, streamOf(1, 2), streamOf(2, 3)];
   await golden('events-tail-piped', run('events tail --jq [.position,.targets[0]]', answers));
   const { paths } = await run(
-    'events tail --after 4 --type account.* --type room.deleted --target x --actor y',
+    'events tail --after 4 --type account.* --type room.deleted --target x --actor @y:z',
     [streamOf(5)],
   );
-  expect(paths[0]).toBe('?after=4&type=account.*&type=room.deleted&target=x&actor=y');
+  expect(paths[0]).toBe('?after=4&type=account.*&type=room.deleted&target=x&actor=%40y%3Az');
 });
 
 it('writes lines of a table on a terminal', async () => {

@@ -1,4 +1,4 @@
-import type { StewardEvent } from '@steward/sdk';
+import type { Client, StewardEvent } from '@steward/sdk';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { addCommonOptions } from '../cli/common-options.ts';
@@ -64,27 +64,47 @@ async function tail(cli: Cli, command: Command): Promise<void> {
   const output = await cli.output(command, 'ndjson');
   if (follow) requireLines(output, 'events are followed');
   const client = await cli.client(command);
-  const selection = { target, actor, ...(after !== undefined && { after: Number(after) }) };
+  const whose = actor === undefined ? undefined : await cli.userIds(command)(actor);
+  const begin = after === undefined && follow ? await latestPosition(cli, client) : after && Number(after);
+  await cli.note(whereItBegins(begin, after === undefined, follow));
+  const selection = { target, actor: whose, ...(typeof begin === 'number' && { after: begin }) };
   const events = follow
-    ? client.events.subscribe({
-        ...selection,
-        types: type,
-        signal: cli.signal,
-        onReconnect: (pauseMs, error) =>
-          void cli.note(
-            `${error?.message ?? 'The server ended the connection'}; again in ${Math.ceil(pauseMs / 1000)} s`,
-          ),
-      })
+    ? client.events.subscribe(
+        { ...selection, types: type },
+        {
+          signal: cli.signal,
+          onReconnect: (pauseMs, error) =>
+            void cli.note(
+              `${error?.message ?? 'The server ended the connection'}; again in ${Math.ceil(pauseMs / 1000)} s`,
+            ),
+        },
+      )
     : (client.events.list({ ...selection, ...(type && { type }), limit: LARGEST_PAGE } as object, {
         signal: cli.signal,
       }) as AsyncIterable<StewardEvent>);
   try {
     if (output.format !== 'table') {
       await output.rows(events as AsyncIterable<unknown> as AsyncIterable<Record<string, unknown>>, COLUMNS);
-    } else await output.rows(rowsOf(events), COLUMNS, [WIDEST]);
+    } else await output.rows(rowsOf(events), COLUMNS, [WIDEST], 'events');
   } catch (error) {
     throw explained(error);
   }
+}
+
+/** Returns the position of the last event of the feed. */
+async function latestPosition(cli: Cli, client: Client): Promise<number> {
+  const { latest } = await client.events.list({ limit: 0 }, { signal: cli.signal });
+  return latest ?? 0;
+}
+
+/** An empty feed and one that is followed look alike; this says which it is. */
+function whereItBegins(position: number | string | undefined, isUsual: boolean, follow: boolean): string {
+  if (!follow)
+    return position === undefined
+      ? 'Events from the oldest one that the feed has.'
+      : `Events behind position ${position}.`;
+  const where = isUsual ? `position ${position}, the end of the feed` : `position ${position}`;
+  return `Following the events behind ${where}, until Ctrl-C.`;
 }
 
 async function* rowsOf(events: AsyncIterable<StewardEvent>): AsyncGenerator<Record<string, unknown>> {

@@ -171,7 +171,7 @@ it('changes nothing with --dry-run', async () => {
 
 it.each([
   'users deactivate',
-  'users deactivate bob --yes',
+  'users deactivate bob:example.org --yes',
   'users deactivate @a:b --where name=x --yes',
   'users deactivate --where name= --yes',
   'users deactivate --where deactivated=true --yes',

@@ -46,7 +46,9 @@ export const addUsersDeactivate =
           'same command goes on where it stopped. Your own account is never touched.\n\n' +
           `Filters: ${filters.map(({ name }) => name).join(', ')}, as in users list-by-state; true selects only such accounts.`,
       )
-      .addArgument(new Argument('[user_id...]', 'The user ids, or - for the standard input.'))
+      .addArgument(
+        new Argument('[user_id...]', 'The user ids or their first parts, or - for the standard input.'),
+      )
       .addOption(
         new Option('--where <filter=value>', 'Deactivate the active accounts that this selects. Repeatable.')
           .argParser((text: string, earlier: readonly string[] = []) => [...earlier, text])
@@ -62,9 +64,9 @@ async function deactivate(cli: Cli, command: Command, filters: readonly CommandP
   const given = (command.processedArgs[0] ?? []) as readonly string[];
   if (given.length > 0 && options.where.length > 0)
     throw usageFailure('user ids and --where exclude each other');
-  const where = options.where.map((text) => filterOf(text, filters));
+  const where = options.where.map((text) => filterOf(text, filters, cli.io.time()));
   const output = await cli.output(command);
-  const named = await namedIds(cli, given);
+  const named = await namedIds(cli, given, cli.userIds(command));
   if (given.length === 0 && where.length === 0)
     throw usageFailure('name the accounts: user ids, - for the standard input, or --where');
   const client = await cli.reader(command);
@@ -107,9 +109,14 @@ async function deactivateOne(
   return { result };
 }
 
-async function namedIds(cli: Cli, given: readonly string[]): Promise<readonly string[]> {
+async function namedIds(
+  cli: Cli,
+  given: readonly string[],
+  complete: (id: string) => Promise<string>,
+): Promise<readonly string[]> {
   const read = given.includes('-') ? (await readAll(cli.io)).split('\n').map((line) => line.trim()) : [];
-  const ids = [...new Set([...given.filter((id) => id !== '-'), ...read.filter((line) => line !== '')])];
+  const named = [...given.filter((id) => id !== '-'), ...read.filter((line) => line !== '')];
+  const ids = [...new Set(await Promise.all(named.map(complete)))];
   const wrong = ids.find((id) => !id.startsWith('@') || !id.includes(':'));
   if (wrong !== undefined) throw usageFailure(`${wrong} is no user id, such as @bob:example.org`);
   return ids;
@@ -170,7 +177,7 @@ function filtersOf({ commands }: CommandTable): readonly CommandParameter[] {
 }
 
 /** @throws CommandFailure unless it is a filter of the list with a value */
-function filterOf(text: string, filters: readonly CommandParameter[]): Filter {
+function filterOf(text: string, filters: readonly CommandParameter[], now: number): Filter {
   const at = text.indexOf('=');
   const name = text.slice(0, Math.max(at, 0)).replaceAll('-', '_');
   const parameter = filters.find((each) => each.name === name);
@@ -181,7 +188,7 @@ function filterOf(text: string, filters: readonly CommandParameter[]): Filter {
     );
   // An empty text would select every account.
   if (value === '' && !parameter.list) throw usageFailure(`--where ${name} needs a value`);
-  return { name, value: readValue(value, parameter, `--where ${name}`) };
+  return { name, value: readValue(value, parameter, `--where ${name}`, now) };
 }
 
 function paramsOf(where: readonly Filter[]): Record<string, unknown> {

@@ -6,11 +6,14 @@ import { progressOn } from '../output/progress.ts';
 export async function waitForTask(cli: Cli, client: Client, id: string): Promise<Task> {
   const progress = progressOn(cli.io);
   try {
-    return await client.tasks.wait(id, {
-      signal: cli.signal,
-      onProgress: ({ kind, target, state, cancelling, progress: { done = 0, total = null } = {} }) =>
-        progress.show(done, total, `${cancelling ? 'cancelling' : state} ${kind} ${target}`),
-    });
+    return await client.tasks.wait(
+      { task_id: id },
+      {
+        signal: cli.signal,
+        onProgress: ({ kind, target, state, cancelling, progress: { done = 0, total = null } = {} }) =>
+          progress.show(done, total, `${cancelling ? 'cancelling' : state} ${kind} ${target}`),
+      },
+    );
   } catch (error) {
     progress.clear();
     if (cli.signal.aborted)

@@ -1,4 +1,5 @@
 import {
+  type ListVariant,
   type OpenApiDocument,
   type Operation,
   readOperations,
@@ -6,9 +7,16 @@ import {
   type Schema,
 } from '@steward/sdk/generate';
 import { COMMON_FLAGS } from '../operations/common-flags.ts';
-import type { CommandParameter, CommandTable, OperationCommand } from '../operations/operation-command.ts';
+import type {
+  CommandParameter,
+  CommandTable,
+  ListVariantTrait,
+  OperationCommand,
+} from '../operations/operation-command.ts';
+import { narrowColumns } from './columns.ts';
 import { isDestructive } from './destructive.ts';
 import { flagOf, kebab } from './names.ts';
+import { isTime, isUserId } from './parameters.ts';
 import { typeOf } from './types.ts';
 
 const FILE = 'packages/cli/src/gen/commands.json';
@@ -40,6 +48,7 @@ function commandOf(operation: Operation, document: OpenApiDocument): OperationCo
   const flags = parameters.flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
   const twice = flags.find((flag, index) => flags.indexOf(flag) < index || COMMON_FLAGS.has(flag));
   if (twice !== undefined) throw new Error(`${operationId}: the flag --${twice} has two meanings`);
+  const columns = columnsOf(answer, paging?.items, paging !== undefined, document);
   return {
     operationId,
     group: kebab(group),
@@ -57,11 +66,25 @@ function commandOf(operation: Operation, document: OpenApiDocument): OperationCo
         items: paging.items ?? '',
         ...(paging.cursor !== undefined && { cursor: paging.cursor }),
         ...(operation.parameters.some((parameter) => isPageSize(parameter.name, paging)) && { sized: true }),
+        narrow: narrowColumns(operationId, columns, fieldsOfRows(answer, paging.items, document)),
+        ...(paging.variants.length > 0 && {
+          variants: paging.variants.map((variant) => variantOf(operation, variant, document)),
+        }),
       },
     }),
-    columns: columnsOf(answer, paging?.items, paging !== undefined, document),
+    columns,
     ...(isDestructive(operation) && { destructive: true }),
   };
+}
+
+function variantOf(
+  { operationId, answer }: Operation,
+  { parameter, value, items }: ListVariant,
+  document: OpenApiDocument,
+): ListVariantTrait {
+  const columns = columnsOf(answer, items, true, document);
+  const narrow = narrowColumns(operationId, columns, fieldsOfRows(answer, items, document), value);
+  return { parameter, value, items, columns, narrow };
 }
 
 /** The size of a page follows from how many rows the caller wants. */
@@ -90,6 +113,8 @@ function parameterOf(
     ...(choices !== undefined && { choices }),
     ...(secret && place !== 'path' && { secret: true }),
     ...(schema.format === 'binary' && { file: true }),
+    ...(isTime(name, type) && { time: true }),
+    ...(isUserId(name, description) && { user: true }),
     description,
   };
 }
@@ -108,6 +133,18 @@ function columnsOf(
   return Object.entries(shown.properties ?? {})
     .filter(([, schema]) => (isList ? isScalar(resolve(schema, document)) : true))
     .map(([name]) => name);
+}
+
+/** The fields of the rows of a list, also those with several values; undefined where the contract names none. */
+function fieldsOfRows(
+  answer: Schema | undefined,
+  items: string | undefined,
+  document: OpenApiDocument,
+): readonly string[] | undefined {
+  const page = answer && resolve(answer, document);
+  const list = items === undefined ? page : page?.properties?.[items];
+  const fields = list?.items && resolve(list.items, document).properties;
+  return fields && Object.keys(fields);
 }
 
 function isScalar({ type }: Schema): boolean {

@@ -2,9 +2,13 @@ import { Argument, Command, Option } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { addCommonOptions, withChoices } from '../cli/common-options.ts';
 import type { CommandParameter, CommandTable, OperationCommand } from './operation-command.ts';
+import { TIME_FORMS } from './read-time.ts';
 import { runOperation } from './run-operation.ts';
 
 const REQUEST = 'Request:';
+/** What the API takes; the command line takes more. */
+const UNIT = /,? in milliseconds since the Unix epoch/;
+const USER_ID = 'Or its first part: bob for @bob:example.org.';
 
 /** Adds the commands of all operations of the administrative API, by group. */
 export function addOperations(program: Command, table: CommandTable, cli: Cli): void {
@@ -21,7 +25,12 @@ function commandOf(operation: OperationCommand, cli: Cli): Command {
   const command = new Command(operation.name).summary(operation.summary).description(operation.description);
   for (const parameter of operation.parameters) {
     if (parameter.flag === undefined)
-      command.addArgument(new Argument(`<${parameter.name}>`, parameter.description));
+      command.addArgument(
+        new Argument(
+          `<${parameter.name}>`,
+          parameter.user ? `${parameter.description} ${USER_ID}` : parameter.description,
+        ),
+      );
     else addFlag(command, parameter, parameter.flag);
   }
   if (operation.hasBody)
@@ -43,8 +52,14 @@ function commandOf(operation: OperationCommand, cli: Cli): Command {
 }
 
 function addFlag(command: Command, parameter: CommandParameter, flag: string): void {
-  const notes = [...(parameter.required ? ['Required.'] : []), ...(parameter.list ? ['Repeatable.'] : [])];
-  const description = [parameter.description, ...notes].join(' ');
+  const notes = [
+    ...(parameter.time ? [`As ${TIME_FORMS}.`] : []),
+    ...(parameter.user ? [USER_ID] : []),
+    ...(parameter.required ? ['Required.'] : []),
+    ...(parameter.list ? ['Repeatable.'] : []),
+  ];
+  const described = parameter.time ? parameter.description.replace(UNIT, '') : parameter.description;
+  const description = [described, ...notes].join(' ');
   if (parameter.file) {
     const source = `${description} The path of a file, or - for the standard input.`;
     command.addOption(new Option(`--${flag} <path>`, source).helpGroup(REQUEST));
@@ -62,8 +77,10 @@ function addFlag(command: Command, parameter: CommandParameter, flag: string): v
   }
 }
 
-function placeholder({ type, choices }: CommandParameter): string {
+function placeholder({ type, choices, time, user }: CommandParameter): string {
   if (choices !== undefined) return 'choice';
+  if (time) return 'time';
+  if (user) return 'user';
   if (type === 'json') return 'json';
   return type === 'integer' || type === 'number' ? 'number' : 'text';
 }

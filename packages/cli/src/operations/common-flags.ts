@@ -3,6 +3,7 @@ export const COMMON_FLAGS: ReadonlySet<string> = new Set([
   'all',
   'body',
   'color',
+  'columns',
   'context',
   'dry-run',
   'help',

@@ -20,6 +20,10 @@ export interface CommandParameter {
   readonly secret?: true;
   /** Whether the value is the content of a file, whose path the flag names. */
   readonly file?: true;
+  /** Whether the value is a point in time. */
+  readonly time?: true;
+  /** Whether the value is the id of a user. */
+  readonly user?: true;
   readonly description: string;
 }
 
@@ -41,7 +45,7 @@ export interface OperationCommand {
   /** Whether the answer is a stream of bytes. */
   readonly bytes?: true;
   readonly list?: ListTrait;
-  /** The fields that a table shows: of a row in a list, else of the answer. */
+  /** The fields with one value: of a row in a list, else of the answer. */
   readonly columns: readonly string[];
   /** Whether the command asks before it is done. */
   readonly destructive?: true;
@@ -55,6 +59,19 @@ export interface ListTrait {
   readonly cursor?: { readonly parameter: string; readonly next: string };
   /** Whether a request may say how many rows a page has. */
   readonly sized?: true;
+  /** The fields that a table shows at first. */
+  readonly narrow: readonly string[];
+  /** The lists that a value of a parameter makes in its place. */
+  readonly variants?: readonly ListVariantTrait[];
+}
+
+/** Where the rows are when a parameter has a value. */
+export interface ListVariantTrait {
+  readonly parameter: string;
+  readonly value: string;
+  readonly items: string;
+  readonly columns: readonly string[];
+  readonly narrow: readonly string[];
 }
 
 /** A group of commands. */

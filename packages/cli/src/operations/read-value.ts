@@ -1,5 +1,6 @@
 import { usageFailure } from '../io/exit.ts';
 import type { CommandParameter } from './operation-command.ts';
+import { readTime } from './read-time.ts';
 
 const TRUTHS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
@@ -7,11 +8,13 @@ const TRUTHS: Readonly<Record<string, boolean>> = { true: true, false: false };
  * Returns the value that the text of a flag or argument stands for.
  *
  * @param label how messages name it
+ * @param now in milliseconds since the Unix epoch
  * @throws CommandFailure if the text is none of the parameter's values
  */
-export function readValue(text: string, parameter: CommandParameter, label: string): unknown {
-  const { type, nullable, choices } = parameter;
+export function readValue(text: string, parameter: CommandParameter, label: string, now: number): unknown {
+  const { type, nullable, choices, time } = parameter;
   if (nullable && text === 'null') return null;
+  if (time) return readTime(text, label, now);
   if (choices !== undefined && !choices.includes(text))
     throw usageFailure(`${label} is one of ${choices.join(', ')}, not ${text}`);
   switch (type) {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
 import { isRefusal } from '../io/refusal.ts';
-import type { Output } from '../output/output.ts';
+import type { Output, RowsOf } from '../output/output.ts';
 import type { ListTrait, OperationCommand } from './operation-command.ts';
 import { optionName } from './option-name.ts';
 import { readBody, readSecret, readText } from './read-input.ts';
@@ -11,6 +11,9 @@ import { readValue } from './read-value.ts';
 
 /** The most rows that every list gives in one page. */
 const LARGEST_PAGE = 500;
+
+/** The fields of answers whose names do not say what their rows are. */
+const VAGUE: ReadonlySet<string> = new Set(['', 'chunk', 'results', 'state', 'entries', 'changes']);
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -21,7 +24,11 @@ type Pages = PromiseLike<unknown> & { pages(): AsyncIterable<unknown> };
 export async function runOperation(cli: Cli, command: Command, operation: OperationCommand): Promise<void> {
   const output = await cli.output(command);
   const client = await cli.client(command);
-  const params = await readParameters(cli, command, operation);
+  const params = await completed(
+    await readParameters(cli, command, operation),
+    operation,
+    cli.userIds(command),
+  );
   if (operation.destructive || params.deactivated === true)
     await cli.confirm(command, warningOf(operation, params));
   await answer(cli, command, operation, client, params, output).catch(async (error) => {
@@ -48,7 +55,7 @@ async function answer(
   }
   if (list === undefined) return output.answer(await callOperation(client, operation, params, options));
   const { all, limit } = pagingOptions(command, list);
-  const rows = { items: list.items, columns, limit };
+  const rows = { ...rowsOf(operation, list, columns, params), limit };
   if (!all && limit === undefined) {
     const page = await callOperation(client, operation, params, options);
     await output.page(page, rows);
@@ -57,6 +64,39 @@ async function answer(
   const size = list.sized ? { limit: Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) } : {};
   const pages = (callOperation(client, operation, { ...params, ...size }, options) as Pages).pages();
   await output.pages(countedAsPartly(pages), rows);
+}
+
+/** Where the rows of the answer are, and what tables show of them. */
+function rowsOf(
+  { group, name }: OperationCommand,
+  { variants = [], ...usual }: ListTrait,
+  columns: readonly string[],
+  params: Params,
+): RowsOf {
+  const variant = variants.find(({ parameter, value }) => params[parameter] === value);
+  const { items, narrow } = variant ?? usual;
+  return { items, columns: variant?.columns ?? columns, narrow, noun: nounOf(items, group, name) };
+}
+
+/** What the rows are called, in the plural. */
+function nounOf(items: string, group: string, name: string): string {
+  const noun = VAGUE.has(items) ? name.replace(/^(?:list|search|get)-/, '') : items;
+  return (noun === 'list' || noun === 'ids' ? group : noun).replaceAll(/[_-]/g, ' ');
+}
+
+/** Completes the user ids among the parameters. */
+async function completed(
+  params: Params,
+  { parameters }: Pick<OperationCommand, 'parameters'>,
+  complete: (id: string) => Promise<string>,
+): Promise<Params> {
+  const whole: Record<string, unknown> = { ...params };
+  for (const { name } of parameters.filter(({ user }) => user)) {
+    const value = params[name];
+    if (typeof value === 'string') whole[name] = await complete(value);
+    else if (Array.isArray(value)) whole[name] = await Promise.all(value.map(complete));
+  }
+  return whole;
 }
 
 /**
@@ -72,6 +112,7 @@ async function readParameters(
   const options = command.opts();
   const params: Record<string, unknown> =
     typeof options.body === 'string' ? { ...(await readBody(cli.io, options.body)) } : {};
+  const now = cli.io.time();
   let position = 0;
   for (const parameter of parameters) {
     const { name, flag } = parameter;
@@ -79,7 +120,7 @@ async function readParameters(
       const text = command.processedArgs[position++];
       // They would name another path.
       if (/^\.{0,2}$/.test(text)) throw usageFailure(`<${name}> must be neither empty nor dots`);
-      params[name] = readValue(text, parameter, `<${name}>`);
+      params[name] = readValue(text, parameter, `<${name}>`, now);
       continue;
     }
     const given = options[optionName(flag)];
@@ -88,8 +129,8 @@ async function readParameters(
     if (parameter.file) params[name] = await readText(cli.io, given);
     else if (parameter.secret) params[name] = await readSecret(cli.io, given, `${name}:`);
     else if (typeof given === 'boolean') params[name] = given;
-    else if (Array.isArray(given)) params[name] = given.map((text) => readValue(text, parameter, label));
-    else params[name] = readValue(given, parameter, label);
+    else if (Array.isArray(given)) params[name] = given.map((text) => readValue(text, parameter, label, now));
+    else params[name] = readValue(given, parameter, label, now);
   }
   const missing = parameters.find(({ name, required }) => required && params[name] === undefined);
   if (missing !== undefined) throw usageFailure(`--${missing.flag ?? missing.name} is required`);

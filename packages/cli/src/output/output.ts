@@ -1,18 +1,28 @@
 import { styleText } from 'node:util';
+import { usageFailure } from '../io/exit.ts';
 import { type TextSink, write } from '../io/io.ts';
 import { type JqFilter, loadJq } from './jq.ts';
 import { compactJson, prettyJson } from './json.ts';
-import { fieldsOf, tableOf } from './table.ts';
+import { fieldsOf, requireColumns, tableOf } from './table.ts';
 import { visible } from './visible.ts';
 import { loadYaml } from './yaml.ts';
 
 /** How answers are written. */
-export const FORMATS = ['table', 'json', 'yaml', 'ndjson'] as const;
-export type Format = (typeof FORMATS)[number];
+export type Format = 'table' | 'json' | 'yaml' | 'ndjson';
+
+/** What `--output` may be: a wide table has all columns, and times as they are. */
+export const OUTPUT_FORMATS = ['table', 'wide', 'json', 'yaml', 'ndjson'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** How a command writes its results. */
 export interface OutputOptions {
   readonly format: Format;
+  /** Whether a table has all columns of a list. */
+  readonly isWide?: boolean;
+  /** The columns of tables, in place of those of the command. */
+  readonly columns?: readonly string[] | undefined;
+  /** In milliseconds since the Unix epoch, for tables. */
+  readonly now: number;
   /** A filter of jq over each answer, in place of the format. */
   readonly jq?: string | undefined;
   readonly isColoured: boolean;
@@ -22,8 +32,12 @@ export interface OutputOptions {
 export interface RowsOf {
   /** The field with the rows; empty if the answer itself is the array. */
   readonly items: string;
-  /** The fields that a table shows. */
+  /** The fields that a wide table shows. */
   readonly columns: readonly string[];
+  /** The fields that a table shows unless it is wide; then it has names and times for people. `columns` when unset. */
+  readonly narrow?: readonly string[] | undefined;
+  /** What the rows are, in the plural: a table without any says so. */
+  readonly noun?: string | undefined;
   /** How many rows to write at most. */
   readonly limit?: number | undefined;
   /** Rows that are not written, but for which a table must have room, too. */
@@ -50,6 +64,8 @@ export interface Output {
     columns: readonly string[],
     /** The widest rows to expect: a table has room for them from its first row on. */
     sample?: readonly Fields[],
+    /** As in `RowsOf`. */
+    noun?: string,
   ): Promise<void>;
   /** Writes bytes of the server as they are; on a terminal as text, without what it would obey. */
   bytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
@@ -73,10 +89,19 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @throws CommandFailure if the filter has an error
  */
-export async function openOutput(sink: TextSink, { format, jq, isColoured }: OutputOptions): Promise<Output> {
+export async function openOutput(
+  sink: TextSink,
+  { format, jq, isColoured, isWide = false, columns: wanted, now }: OutputOptions,
+): Promise<Output> {
   const filter: JqFilter | undefined = jq === undefined ? undefined : await loadJq(jq, sink.isTerminal);
   const bold = (text: string) => (isColoured ? styleText('bold', text, { validateStream: false }) : text);
-  const space = { width: sink.isTerminal ? sink.columns : undefined, bold };
+  const width = sink.isTerminal ? sink.columns : undefined;
+  const tableFor = ({ columns, narrow, sample }: Pick<RowsOf, 'columns' | 'narrow' | 'sample'>) => {
+    const space = { width, bold, ...(narrow !== undefined && !isWide && { now }) };
+    if (wanted !== undefined) return tableOf(wanted, { ...space, known: columns }, sample);
+    return tableOf(isWide ? columns : (narrow ?? columns), space, sample);
+  };
+  const noRows = ({ noun }: Pick<RowsOf, 'noun'>) => (noun === undefined ? '' : `0 ${noun}\n`);
   const put = (text: string) => (text === '' ? Promise.resolve() : write(sink, text));
   const putFiltered = async (run: JqFilter, value: unknown) => {
     const text = await run(value);
@@ -88,43 +113,39 @@ export async function openOutput(sink: TextSink, { format, jq, isColoured }: Out
     if (format === 'yaml') return put((await loadYaml())(value));
     if (format === 'ndjson') return put(`${compactJson(value)}\n`);
     if (format === 'json' || !isFields(value)) return put(`${prettyJson(value)}\n`);
-    return put(fieldsOf(value, bold));
+    return put(fieldsOf(wanted === undefined ? value : pick(value, wanted), bold));
   }
 
-  async function page(value: unknown, { items, columns }: RowsOf): Promise<void> {
+  async function page(value: unknown, described: RowsOf): Promise<void> {
+    const { items } = described;
     if (filter !== undefined || format === 'json' || format === 'yaml') return answer(value);
     const rows = rowsIn(value, items);
     if (format === 'ndjson') return put(rows.map((row) => `${compactJson(row)}\n`).join(''));
-    return put(tableOf(columns, space)(rows, items));
+    return put(rows.length === 0 ? noRows(described) : tableFor(described)(rows, items));
   }
 
-  async function pages(
-    source: AsyncIterable<unknown>,
-    { items, columns, limit, sample }: RowsOf,
-  ): Promise<number> {
+  async function pages(source: AsyncIterable<unknown>, described: RowsOf): Promise<number> {
+    const { items, limit } = described;
     const limited = firstRows(source, items, limit);
     const writer =
       filter !== undefined
         ? { page: (value: unknown) => putFiltered(filter, value), end: async () => undefined }
-        : await documentWriter(format, items, columns, sample);
+        : await documentWriter(format, described);
     let count = 0;
     for await (const value of limited) {
       await writer.page(value);
       count += rowsIn(value, items).length;
     }
     await writer.end();
+    if (count === 0 && filter === undefined && format === 'table') await put(noRows(described));
     return count;
   }
 
-  async function documentWriter(
-    kind: Format,
-    items: string,
-    columns: readonly string[],
-    sample: readonly Fields[] | undefined,
-  ) {
+  async function documentWriter(kind: Format, described: RowsOf) {
+    const { items } = described;
     if (kind === 'json') return jsonWriter(items, put);
     if (kind === 'yaml') return yamlWriter(items, await loadYaml(), put);
-    const table = tableOf(columns, space, sample);
+    const table = tableFor(described);
     const write = (rows: readonly unknown[]) =>
       kind === 'ndjson' ? rows.map((row) => `${compactJson(row)}\n`).join('') : table(rows, items);
     return {
@@ -138,11 +159,12 @@ export async function openOutput(sink: TextSink, { format, jq, isColoured }: Out
     answer,
     page,
     pages,
-    async rows(source, columns, sample) {
-      if (filter === undefined) await pages(inArrays(source), { items: '', columns, sample });
+    async rows(source, columns, sample, noun) {
+      if (filter === undefined) await pages(inArrays(source), { items: '', columns, sample, noun });
       else for await (const row of source) await putFiltered(filter, row);
     },
     async bytes(chunks) {
+      if (wanted !== undefined) throw usageFailure('--columns is for tables, not for bytes');
       const decoder = new TextDecoder();
       for await (const chunk of chunks)
         await write(sink, sink.isTerminal ? visible(decoder.decode(chunk, { stream: true })) : chunk);
@@ -237,6 +259,12 @@ function rowsIn(value: unknown, items: string): readonly unknown[] {
 async function* inArrays(rows: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
   yield [];
   for await (const row of rows) yield [row];
+}
+
+/** @throws CommandFailure if the answer has no such field */
+function pick(value: Fields, names: readonly string[]): Fields {
+  requireColumns(names, Object.keys(value));
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 function isFields(value: unknown): value is Fields {

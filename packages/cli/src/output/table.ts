@@ -1,5 +1,7 @@
 import stringWidth from 'string-width';
+import { usageFailure } from '../io/exit.ts';
 import { compactJson } from './json.ts';
+import { relativeTime } from './relative-time.ts';
 import { visibleLine } from './visible.ts';
 
 /** How a table fits where it is shown. */
@@ -8,6 +10,10 @@ export interface TableSpace {
   readonly width: number | undefined;
   /** Marks the head of the table. */
   readonly bold: (text: string) => string;
+  /** The present time, in milliseconds since the Unix epoch, for a table that says how long ago times are; otherwise they are shown as such. */
+  readonly now?: number;
+  /** The fields that rows can have, where the caller chose the columns: a name that is not among them is refused. */
+  readonly known?: readonly string[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -18,6 +24,10 @@ const ELLIPSIS = '…';
 const WIDEST_COLUMN = 48;
 /** The narrowest rest of a line that is worth another column. */
 const NARROWEST_COLUMN = 8;
+/** The widest distance in time. */
+const WIDEST_DISTANCE = '364d ago'.length;
+/** The fields with times: those named so, or with this ending. */
+const TIME = /(?:^|_)ts$|^(?:expiry_time|timestamp_ms|time)$/;
 /** From here on a number of a time is one of milliseconds, below it one of seconds. */
 const MILLISECONDS_FROM = 100_000_000_000;
 
@@ -35,22 +45,25 @@ interface Column {
  */
 export function tableOf(
   names: readonly string[],
-  { width, bold }: TableSpace,
+  { width, bold, now, known }: TableSpace,
   sample: readonly Readonly<Record<string, unknown>>[] = [],
 ) {
   let columns: readonly Column[] | undefined;
+  const cell = (name: string, value: unknown) => cellOf(name, value, now);
   return (rows: readonly unknown[], title = 'value'): string => {
     if (rows.length === 0) return '';
     const records = rows.map((row) => (isRecord(row) ? row : { [title]: row }));
     const lines: string[] = [];
     if (columns === undefined) {
       const measured = [...sample, ...records];
-      columns = layOut(columnNames(names, measured), measured, width);
+      if (known !== undefined) requireColumns(names, [...known, ...measured.flatMap(Object.keys)]);
+      const shown = known === undefined ? columnNames(names, measured) : names;
+      columns = layOut(shown, measured, { width, cell, keepsEmpty: known !== undefined, now });
       lines.push(
         bold(
           lineOf(
             columns,
-            columns.map(({ name }) => name.toUpperCase()),
+            columns.map(({ name }) => headOf(name, now)),
             width,
           ),
         ),
@@ -60,7 +73,7 @@ export function tableOf(
       lines.push(
         lineOf(
           columns,
-          columns.map(({ name }) => cellOf(name, record[name])),
+          columns.map(({ name }) => cell(name, record[name])),
           width,
         ),
       );
@@ -79,6 +92,19 @@ export function fieldsOf(value: Row, bold: TableSpace['bold']): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** @throws CommandFailure if a name is not among those of the fields */
+export function requireColumns(names: readonly string[], fields: readonly string[]): void {
+  const unknown = names.find((name) => !fields.includes(name));
+  if (unknown !== undefined)
+    throw usageFailure(`there is no column ${unknown}; there are ${[...new Set(fields)].join(', ')}`);
+}
+
+/** A table for people has heads for people. */
+function headOf(name: string, now: number | undefined): string {
+  const words = now === undefined ? name : name.replace(/(?<=.)_(?:ts|ms)$/, '').replaceAll('_', ' ');
+  return words.toUpperCase();
+}
+
 function columnNames(names: readonly string[], rows: readonly Row[]): readonly string[] {
   const known = names.filter((name) => rows.some((row) => name in row));
   return known.length > 0 ? known : [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -88,15 +114,30 @@ function columnNames(names: readonly string[], rows: readonly Row[]): readonly s
 function layOut(
   names: readonly string[],
   rows: readonly Row[],
-  width: number | undefined,
+  {
+    width,
+    cell,
+    keepsEmpty,
+    now,
+  }: {
+    readonly width: number | undefined;
+    readonly cell: (name: string, value: unknown) => string;
+    readonly keepsEmpty: boolean;
+    readonly now: number | undefined;
+  },
 ): readonly Column[] {
   const wanted = names.map((name) => {
-    const cells = rows.map((row) => stringWidth(cellOf(name, row[name])));
-    const widest = Math.max(...cells, 0);
-    return { name, isEmpty: widest === 0, width: Math.max(widest, stringWidth(name)) };
+    const widest = Math.max(0, ...rows.map((row) => stringWidth(cell(name, row[name]))));
+    // Later rows may be of another time.
+    const least = now !== undefined && TIME.test(name) && widest > 0 ? WIDEST_DISTANCE : 0;
+    return {
+      name,
+      isEmpty: widest === 0,
+      width: Math.max(widest, least, stringWidth(headOf(name, now))),
+    };
   });
   if (width === undefined) return wanted;
-  const shown = wanted.filter(({ isEmpty }, index) => index === 0 || !isEmpty);
+  const shown = wanted.filter(({ isEmpty }, index) => index === 0 || !isEmpty || keepsEmpty);
   const columns: Column[] = [];
   let left = width;
   for (const [index, column] of shown.entries()) {
@@ -122,16 +163,19 @@ function lineOf(columns: readonly Column[], cells: readonly string[], width: num
     .trimEnd();
 }
 
-/** Returns a value as text on one line. Times are shown as such: fields named `..._ts`. */
-function cellOf(name: string, value: unknown): string {
+/** Returns a value as text on one line. Times are shown as such, or as their distance to the present. */
+function cellOf(name: string, value: unknown, now?: number): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return visibleLine(value);
-  if (typeof value === 'number' && name.endsWith('_ts') && value > 0) return timeOf(value);
+  if (typeof value === 'number' && TIME.test(name) && value > 0) {
+    const ms = value < MILLISECONDS_FROM ? value * 1000 : value;
+    return now === undefined ? timeOf(value, ms) : relativeTime(ms, now);
+  }
   return typeof value === 'object' ? visibleLine(compactJson(value)) : String(value);
 }
 
-function timeOf(value: number): string {
-  const time = new Date(value < MILLISECONDS_FROM ? value * 1000 : value);
+function timeOf(value: number, ms: number): string {
+  const time = new Date(ms);
   return Number.isNaN(time.getTime()) ? String(value) : time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

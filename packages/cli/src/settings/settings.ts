@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CommandFailure } from '../io/exit.ts';
+import { CommandFailure, EXIT } from '../io/exit.ts';
 import type { Io } from '../io/io.ts';
+import { makeFolder } from '../io/make-folder.ts';
 
 /** A server and how to be known there. */
 export interface Context {
@@ -65,7 +66,11 @@ export async function changeSettings(
   warn: (text: string) => Promise<void>,
   change: (settings: Settings) => Settings,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(dirname(path), FOLDER_MODE).catch((error: Error) => {
+    throw new CommandFailure(`cannot make ${dirname(path)} for the contexts: ${error.message}`, EXIT.usage, {
+      cause: error,
+    });
+  });
   const unlock = await lock(`${path}.lock`);
   try {
     const next = change(await readSettings(path, warn));

@@ -78,7 +78,26 @@ export function operation(
     security: security(rules),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
+    ...list(binding),
     responses: responses(binding, schemas, comments),
+  };
+}
+
+/**
+ * Where the answer has the items of a list, and how its next page is requested, for generators of clients. No `items`: the answer itself
+ * is the list.
+ */
+function list({ rules, responseBodyField }: Binding): Part {
+  if (rules.list === undefined) return {};
+  const { items, from, next, variants } = rules.list;
+  return {
+    'x-list': {
+      ...(items === responseBodyField ? {} : { items }),
+      ...(from === '' ? {} : { from, next }),
+      ...(variants.length === 0
+        ? {}
+        : { variants: variants.map(({ field, value, items }) => ({ parameter: field, value, items })) }),
+    },
   };
 }
 

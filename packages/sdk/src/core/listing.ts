@@ -8,17 +8,30 @@ export interface Listing<Page, Item> extends PromiseLike<Page>, AsyncIterable<It
   pages(): AsyncIterable<Page>;
 }
 
-/** Where the items are, and how the pages continue: the name of the items, of the parameter and of the field. */
-export type ListTraits = readonly [items: string, parameter?: string, next?: string];
+/**
+ * Where the items are, and how the pages continue: the name of the items, of the parameter and of the field, empty for a list of one
+ * page, and where the items are instead when a parameter has a value.
+ */
+export type ListTraits = readonly [
+  items: string,
+  parameter?: string,
+  next?: string,
+  variants?: readonly (readonly [parameter: string, value: string, items: string])[],
+];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** @param load requests the page with these parameters */
+/**
+ * @param load requests the page with these parameters
+ * @param signal ends a loop also between two items of a page
+ */
 export function createListing<Page, Item>(
-  [items, parameter, next]: ListTraits,
+  [usual, parameter = '', next = '', variants = []]: ListTraits,
   params: Params,
   load: (params: Params) => Promise<Page>,
+  signal?: AbortSignal,
 ): Listing<Page, Item> {
+  const items = variants.find(([name, value]) => params[name] === value)?.[2] ?? usual;
   let first: Promise<Page> | undefined;
   const firstPage = () => {
     first ??= load(params);
@@ -30,7 +43,7 @@ export function createListing<Page, Item>(
     for (;;) {
       const page = await load(current);
       yield page;
-      if (parameter === undefined || next === undefined) return;
+      if (next === '') return;
       const position = (page as Params)[next];
       // A list that is still growing ends with a position, which is where it stands already.
       if (position == null || position === '' || String(position) === String(current[parameter])) return;
@@ -45,7 +58,13 @@ export function createListing<Page, Item>(
     finally: (onFinally) => firstPage().finally(onFinally),
     pages,
     async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* itemsOf<Item>(page, items);
+      for await (const page of pages()) {
+        for (const item of itemsOf<Item>(page, items)) {
+          signal?.throwIfAborted();
+          yield item;
+        }
+      }
+      signal?.throwIfAborted();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { byteStreamOf } from './byte-stream.ts';
+import { checkParameters } from './check-options.ts';
 import { createListing, type ListTraits } from './listing.ts';
 import type { CallOptions, RequestBody } from './options.ts';
 import { parseJson } from './parse-json.ts';
@@ -43,13 +44,15 @@ export function callOperation(
     bytes
       ? send(requestOf(name, operation, parameters), options, byteStreamOf)
       : send(requestOf(name, operation, parameters), options, readJson);
-  if (list !== undefined) return createListing(list, params, async (parameters) => call(parameters));
+  if (list !== undefined)
+    return createListing(list, params, async (parameters) => call(parameters), options.signal);
   // What is wrong with the parameters rejects, as what the server refuses.
   return (async () => call(params))();
 }
 
-/** @throws TypeError if a parameter of the path is missing, or would change which path it is */
+/** @throws TypeError if a parameter of the path is missing, or would change which path it is, and for options among the parameters */
 function requestOf(operation: string, [method, path, traits = {}]: Operation, params: Params): Outgoing {
+  checkParameters(operation, params);
   const { body, rawBody, query, bytes, repeatable } = traits;
   const rest = { ...params };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

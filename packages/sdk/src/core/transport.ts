@@ -1,3 +1,4 @@
+import { checkCallOptions, checkClientOptions } from './check-options.ts';
 import { refusalOf, StewardError } from './errors.ts';
 import type { CallOptions, ClientOptions, ClientRequest, RequestBody } from './options.ts';
 import { backOffMs, LONGEST_TIMER_MS, pause } from './pause.ts';
@@ -44,9 +45,10 @@ const ESCAPED_IN_REASON = /[^ -$&-~]+/g;
 /**
  * Returns what sends the requests of a client.
  *
- * @throws TypeError for a base URL that is none
+ * @throws TypeError for a base URL that is none, and for options that there are not
  */
 export function createTransport(options: ClientOptions): Send {
+  checkClientOptions(options);
   const base = baseOf(options.baseUrl);
   const dispatch = (options.middleware ?? []).reduceRight<(request: ClientRequest) => Promise<Response>>(
     (next, middleware) => (request) => middleware(request, next),
@@ -54,6 +56,7 @@ export function createTransport(options: ClientOptions): Send {
   );
 
   return async (request, call, consume) => {
+    checkCallOptions(request.operation ?? 'request', call);
     const read = READS.has(request.method);
     const streamed = request.body instanceof ReadableStream;
     const repeatable = !streamed && (call.repeatable ?? (read || request.repeatable === true));

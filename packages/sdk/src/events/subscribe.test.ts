@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from '../create-client.ts';
-import type { StewardEvent, SubscribeOptions } from './subscribe.ts';
+import type { StewardEvent, SubscribeOptions, SubscribeParams } from './subscribe.ts';
 
 /** A connection: what it sends before it ends, or stays open. */
 type Connection = { readonly text: string; readonly open?: boolean } | Response | Error;
@@ -14,7 +14,12 @@ afterEach(() => {
 });
 
 /** Subscribes to a server with these connections, and takes a number of events. */
-async function take(count: number, connections: readonly Connection[], options: SubscribeOptions = {}) {
+async function take(
+  count: number,
+  connections: readonly Connection[],
+  params: SubscribeParams = {},
+  options: SubscribeOptions = {},
+) {
   const requests: {
     readonly search: string;
     readonly lastEventId: string | null;
@@ -38,7 +43,8 @@ async function take(count: number, connections: readonly Connection[], options: 
   });
   const events: StewardEvent[] = [];
   const run = (async () => {
-    for await (const event of client.events.subscribe(options)) if (events.push(event) === count) return;
+    for await (const event of client.events.subscribe(params, options))
+      if (events.push(event) === count) return;
   })();
   const ended = run.then(
     () => undefined,
@@ -126,7 +132,8 @@ test('it continues behind the last event, and yields none twice', async () => {
       { text: event(2) + event(3) },
       { text: event(4) },
     ],
-    { after: 0, onConnect: () => connections++, onReconnect: (_, error) => pauses.push(error?.status) },
+    { after: 0 },
+    { onConnect: () => connections++, onReconnect: (_, error) => pauses.push(error?.status) },
   );
   expect(connections).toBe(3);
   expect(positions).toEqual([1, 2, 3, 4]);
@@ -158,7 +165,7 @@ test.each([
   const busy = Response.json({}, { status: 503, headers: { 'retry-after': retryAfter } });
   const pauses: number[] = [];
   const onReconnect = (ms: number, error: unknown) => error !== undefined && pauses.push(ms);
-  await take(2, [{ text: event(1) }, busy, { text: event(2) }], { after: 0, onReconnect });
+  await take(2, [{ text: event(1) }, busy, { text: event(2) }], { after: 0 }, { onReconnect });
   expect(pauses).toHaveLength(1);
   expect(pauses[0]).toBeGreaterThanOrEqual(least);
   expect(pauses[0]).toBeLessThanOrEqual(most);
@@ -197,10 +204,42 @@ test('an answer that is no event stream ends it', async () => {
 test('the signal ends it with its reason', async () => {
   const abort = new AbortController();
   setTimeout(() => abort.abort('enough'), 5_000);
-  const { error, positions } = await take(2, [{ text: event(1), open: true }], {
-    after: 0,
-    signal: abort.signal,
-  });
+  const { error, positions } = await take(
+    2,
+    [{ text: event(1), open: true }],
+    { after: 0 },
+    { signal: abort.signal },
+  );
   expect(error).toBe('enough');
   expect(positions).toEqual([1]);
+});
+
+test('the signal ends it also between two events that came at once, and from either argument', async () => {
+  const connection = { text: event(1) + event(2), open: true };
+  for (const isFirst of [true, false]) {
+    const abort = new AbortController();
+    const client = createClient({
+      baseUrl: 'https://example.org',
+      token: 't',
+      fetch: async (_, init) => answer(connection, init?.signal ?? undefined),
+    });
+    const { signal } = abort;
+    const events = isFirst
+      ? client.events.subscribe({ after: 0, signal })
+      : client.events.subscribe({ after: 0 }, { signal });
+    expect(await events.next()).toMatchObject({ value: { position: 1 } });
+    abort.abort('enough');
+    await expect(events.next()).rejects.toBe('enough');
+  }
+});
+
+test('it takes the options of all calls', async () => {
+  const { requests, error } = await take(
+    1,
+    [new TypeError('fetch failed')],
+    { after: 0 },
+    { maxRetries: 0, headers: { accept: 'text/x' }, reason: 'ticket' },
+  );
+  expect(error).toMatchObject({ errcode: 'NETWORK_ERROR' });
+  expect(requests).toMatchObject([{ accept: 'text/x' }]);
 });

@@ -1,6 +1,7 @@
 import { readChunks } from '../core/byte-stream.ts';
 import { StewardError } from '../core/errors.ts';
 import { queryOf } from '../core/operation.ts';
+import type { CallOptions } from '../core/options.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { backOffMs, pause } from '../core/pause.ts';
 import { isPassing, type Send } from '../core/transport.ts';
@@ -13,8 +14,8 @@ import { parseEventStream } from './parse-event-stream.ts';
  */
 export type StewardEvent = Event;
 
-/** Which events to receive, and what happens between connections. */
-export interface SubscribeOptions {
+/** Which events to receive. */
+export interface SubscribeParams {
   /** The position after which to begin; with the next event when unset. */
   readonly after?: number | undefined;
   /** Only events of these types; a type that ends in `.*` stands for all that begin so. */
@@ -23,8 +24,13 @@ export interface SubscribeOptions {
   readonly target?: string | undefined;
   /** Only events of this actor. */
   readonly actor?: string | undefined;
-  /** Ends the subscription; the loop then throws the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * How events are received. The signal ends the subscription: the loop then throws its reason. `timeoutMs` is the time until a connection is
+ * made; `maxRetries` counts for the first connection only, because a lost one is made again for as long as it takes.
+ */
+export interface SubscribeOptions extends Omit<CallOptions, 'repeatable'> {
   /** Called when a connection is made: the first one, and each after a lost one. */
   readonly onConnect?: (() => void) | undefined;
   /** Called before each pause after a lost connection; the error is undefined when the server ended it in order. */
@@ -46,10 +52,14 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
  *
  * @throws StewardError with status 410 if the server no longer has the position, or for another refusal that stays
  */
-export async function* subscribe(send: Send, options: SubscribeOptions = {}): AsyncGenerator<StewardEvent> {
-  const { signal, types, target, actor, onConnect, onReconnect } = options;
+export async function* subscribe(
+  send: Send,
+  { after, types, target, actor }: SubscribeParams,
+  { onConnect, onReconnect, ...call }: SubscribeOptions,
+): AsyncGenerator<StewardEvent> {
+  const { signal } = call;
   // Events between the first connection and its first event would be lost if that connection were.
-  let position = options.after ?? (await latestPosition(send, signal));
+  let position = after ?? (await latestPosition(send, call));
   let connected = false;
   let failures = 0;
   let firstPauseMs = FIRST_PAUSE_MS;
@@ -69,7 +79,7 @@ export async function* subscribe(send: Send, options: SubscribeOptions = {}): As
       const body = await send(
         request,
         // A lost connection is begun anew below, whatever the options of the client say.
-        { signal: connection.signal, ...(connected ? { maxRetries: 0 } : {}) },
+        { ...call, signal: connection.signal, ...(connected ? { maxRetries: 0 } : {}) },
         streamOf,
       );
       connected = true;
@@ -84,6 +94,8 @@ export async function* subscribe(send: Send, options: SubscribeOptions = {}): As
         if (!(reached > position)) continue;
         position = reached;
         if (event !== undefined) yield event;
+        // Of what the connection brought before the signal, nothing more is yielded.
+        signal?.throwIfAborted();
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -102,14 +114,14 @@ export async function* subscribe(send: Send, options: SubscribeOptions = {}): As
 }
 
 /** Returns the last position of the feed, behind which a subscription begins. */
-function latestPosition(send: Send, signal: AbortSignal | undefined): Promise<number> {
+function latestPosition(send: Send, options: CallOptions): Promise<number> {
   const request = {
     operation: 'events.subscribe',
     method: 'GET',
     path: `${PATH}${queryOf({ limit: 0 })}`,
     headers: { accept: 'application/json' },
   };
-  return send(request, { signal }, async (response) => {
+  return send(request, options, async (response) => {
     const { latest } = parseJson(await response.text(), response) as { readonly latest?: number };
     return latest ?? 0;
   });

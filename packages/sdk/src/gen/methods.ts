@@ -165,6 +165,7 @@ import type {
   ResolveReportResponse,
   ListReportsResponse,
   InboxReport,
+  ReportCaseSummary,
   GetReportResponse,
   ListReportsOfCaseResponse,
   GetReportEvidenceResponse,
@@ -744,7 +745,7 @@ export interface UsersBanParams {
   /** The id of the user. */
   readonly user_id: string;
   /** all: every room; either this or space. */
-  readonly rooms?: 'all' | 'ul';
+  readonly rooms?: 'all' | null;
   /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
   readonly space?: string | null;
   /** The reason, which the event and the audit log contain; at most 1,000 characters. */
@@ -756,7 +757,7 @@ export interface UsersUnbanParams {
   /** The id of the user. */
   readonly user_id: string;
   /** all: every room; either this or space. */
-  readonly rooms?: 'all' | 'ul';
+  readonly rooms?: 'all' | null;
   /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
   readonly space?: string | null;
   /** The reason, which the event and the audit log contain; at most 1,000 characters. */
@@ -3408,7 +3409,9 @@ export interface ReportsApi {
    *
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
-  list(params?: ReportsListParams, options?: CallOptions): Listing<ListReportsResponse, InboxReport>;
+  list(params: ReportsListParams & { readonly group: 'subject' }, options?: CallOptions): Listing<ListReportsResponse, ReportCaseSummary>;
+  list(params?: ReportsListParams & { readonly group?: undefined }, options?: CallOptions): Listing<ListReportsResponse, InboxReport>;
+  list(params?: ReportsListParams, options?: CallOptions): Listing<ListReportsResponse, InboxReport | ReportCaseSummary>;
 
   /**
    * Returns the case of a report, and the report if the path names one.

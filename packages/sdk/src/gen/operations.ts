@@ -183,7 +183,7 @@ export const operations: OperationTable = {
   },
   reports: {
     resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
-    list: ['GET', 'v1/reports', { list: ['reports', 'from', 'next_token'] }],
+    list: ['GET', 'v1/reports', { list: ['reports', 'from', 'next_token', [['group', 'subject', 'cases']]] }],
     get: ['GET', 'v1/reports/{report_id}'],
     listOfCase: ['GET', 'v1/reports/{report_id}/reports', { list: ['reports', 'from', 'next_token'] }],
     getEvidence: ['GET', 'v1/reports/{report_id}/evidence', { list: ['evidence', 'from', 'next_token'] }],

@@ -4570,7 +4570,7 @@ export interface NewReportOrder {
   /** The event; that of the case when unset. For redact_event and quarantine_media. */
   readonly event_id?: string | null;
   /** For ban: all, to ban the user from all rooms in which a user of this server may do so. */
-  readonly rooms?: 'all' | 'ul';
+  readonly rooms?: 'all' | null;
   /** The reason in the events that are sent, which members of the rooms see; at most 1,000 characters. For redact_event, redact_user, kick and ban. */
   readonly reason?: string | null;
   /** For deactivate: whether the user is erased, too. Requires the scope users:erase. */

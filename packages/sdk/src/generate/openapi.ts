@@ -4,7 +4,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
-  readonly enum?: readonly (string | number)[];
+  readonly enum?: readonly (string | number | null)[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -32,9 +32,22 @@ export interface DescribedOperation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly 'x-list'?: ListOfOperation;
   readonly responses: Readonly<
     Record<string, { readonly content?: Content; readonly 'x-errcodes'?: readonly string[] }>
   >;
+}
+
+/** What an operation declares of the list that it answers with. */
+export interface ListOfOperation {
+  readonly items?: string;
+  readonly from?: string;
+  readonly next?: string;
+  readonly variants?: readonly {
+    readonly parameter: string;
+    readonly value: string;
+    readonly items: string;
+  }[];
 }
 
 /** The part of an OpenAPI document from which the client is generated. */

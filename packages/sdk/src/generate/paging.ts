@@ -1,4 +1,4 @@
-import type { Schema } from './openapi.ts';
+import type { ListOfOperation, Schema } from './openapi.ts';
 
 /** Where the items of a list are, and how its pages continue. */
 export interface Paging {
@@ -6,35 +6,44 @@ export interface Paging {
   readonly items?: string;
   /** The parameter that receives what the answer before has in `next`; absent for lists of one page. */
   readonly cursor?: { readonly parameter: string; readonly next: string };
+  /** Where the items are instead when a parameter has a value. */
+  readonly variants: readonly ListVariant[];
 }
 
-/** The names of the parameter from which a page continues, and of the field that contains it, the preferred first. */
-const CURSORS: Readonly<Record<string, readonly string[]>> = {
-  from: ['next_token', 'next_batch', 'end'],
-  after: ['next_after'],
-};
+/** A parameter whose value makes an operation a list of other items. */
+export interface ListVariant {
+  readonly parameter: string;
+  readonly value: string;
+  /** The field of the answer with the items. */
+  readonly items: string;
+}
 
 /**
- * Recognises a list by the names of its parameters and fields: the answer is an array, or has one, and where the request
- * takes a position (`from`, `after`), the answer names that of the next page (`next_token`, `next_batch`, `end`,
- * `next_after`). Of several arrays the first one has the items. An operation without a position is a list of one page
- * if it is named so (`List...`) or its answer is an array.
+ * Returns how the contract declares the list that an operation answers with.
  *
+ * @param query the names of the parameters in the query
+ * @param answer the schema of the answer, without a reference
  * @returns undefined if the operation is no list
+ * @throws Error if the declaration names what the operation has not
  */
-export function recognisePaging(
-  operation: { readonly verb: string; readonly rpc: string; readonly query: readonly string[] },
+export function pagingOf(
+  declared: ListOfOperation | undefined,
+  query: readonly string[],
   answer: Schema | undefined,
 ): Paging | undefined {
-  if (operation.verb !== 'GET' || answer === undefined) return undefined;
-  if (answer.type === 'array') return {};
-  const fields = answer.properties ?? {};
-  const items = Object.keys(fields).find((name) => fields[name]?.type === 'array');
-  if (items === undefined) return undefined;
-  for (const [parameter, names] of Object.entries(CURSORS)) {
-    const next = names.find((name) => fields[name] !== undefined);
-    if (operation.query.includes(parameter) && next !== undefined)
-      return { items, cursor: { parameter, next } };
+  if (declared === undefined) return undefined;
+  const { items, from, next = '', variants = [] } = declared;
+  const fields = answer?.properties ?? {};
+  for (const name of [items, ...variants.map((variant) => variant.items)]) {
+    if ((name === undefined ? answer : fields[name])?.type !== 'array')
+      throw new Error(`the answer has no list ${name ?? 'as a whole'}`);
   }
-  return operation.rpc.startsWith('List') ? { items } : undefined;
+  for (const name of [...(from === undefined ? [] : [from]), ...variants.map(({ parameter }) => parameter)])
+    if (!query.includes(name)) throw new Error(`the query has no ${name}`);
+  if (from !== undefined && fields[next] === undefined) throw new Error(`the answer has no field ${next}`);
+  return {
+    ...(items === undefined ? {} : { items }),
+    ...(from === undefined ? {} : { cursor: { parameter: from, next } }),
+    variants,
+  };
 }

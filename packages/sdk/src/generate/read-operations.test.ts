@@ -4,7 +4,9 @@ import { callOperation } from '../core/operation.ts';
 import { operations as table } from '../gen/operations.ts';
 import { nameOperation } from './names.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { pagingOf } from './paging.ts';
 import { ADMIN_PREFIX, RAW_BODY, readOperations } from './read-operations.ts';
+import { writeType } from './write-types.ts';
 
 const document: OpenApiDocument = JSON.parse(
   readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
@@ -54,6 +56,19 @@ test('every list is recognised, and every one with a position continues', () => 
       paging?.cursor === undefined,
   );
   expect(endless.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('every answer with several lists says which one has the items', () => {
+  const paging = operations.find(({ group, name }) => `${group}.${name}` === 'reports.list')?.paging;
+  expect(paging?.variants).toEqual([{ parameter: 'group', value: 'subject', items: 'cases' }]);
+  expect(() => pagingOf({ items: 'a' }, [], { properties: { b: { type: 'array' } } })).toThrow('no list a');
+  const answer = { properties: { a: { type: 'array' }, next: { type: 'string' } } };
+  expect(() => pagingOf({ items: 'a', from: 'from', next: 'next' }, [], answer)).toThrow('query has no from');
+  expect(() => pagingOf({ items: 'a', from: 'f', next: 'end' }, ['f'], answer)).toThrow('no field end');
+});
+
+test('a nullable choice has the type null', () => {
+  expect(writeType({ type: ['string', 'null'], enum: ['all', null] })).toBe("'all' | null");
 });
 
 test('every operation sends its parameters to where the document has them', async () => {

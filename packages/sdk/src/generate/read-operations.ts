@@ -1,7 +1,7 @@
 import { nameOperation } from './names.ts';
 import type { DescribedOperation, OpenApiDocument, Parameter, Schema } from './openapi.ts';
 import { resolve } from './openapi.ts';
-import { type Paging, recognisePaging } from './paging.ts';
+import { type Paging, pagingOf } from './paging.ts';
 
 /** The prefix of the paths of the administrative API. */
 export const ADMIN_PREFIX = '/_service/admin/';
@@ -95,7 +95,6 @@ function readOperation(
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const answer = (described.responses['200'] ?? described.responses['201'])?.content?.['application/json']
     ?.schema;
-  const [, rpc = ''] = operationId.split('_');
   return {
     ...nameOperation(operationId, tag),
     operationId,
@@ -110,7 +109,7 @@ function readOperation(
     hasBody: described.requestBody !== undefined && !isRaw(described),
     hasRawBody: isRaw(described),
     answer,
-    paging: recognisePaging({ verb, rpc, query }, answer && resolve(answer, document)),
+    paging: pagingOf(described['x-list'], query, answer && resolve(answer, document)),
     errcodes: Object.values(described.responses).flatMap((response) => response['x-errcodes'] ?? []),
   };
 }

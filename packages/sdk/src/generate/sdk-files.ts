@@ -113,7 +113,13 @@ function writeMethod(
   const refusals = [...new Set(errcodes)].sort().join(', ');
   const comment = `${description}\n\n@throws StewardError: ${refusals}`;
   const optional = required.length === 0 ? '?' : '';
-  const method = `${writeComment(comment, '  ')}  ${key(name)}(params${optional}: ${type}, options?: CallOptions): ${resultOf(operation, document)};\n`;
+  const method = [
+    writeComment(comment, '  '),
+    ...signaturesOf(operation, type, document).map(
+      ({ params, isRequired = false, result }) =>
+        `  ${key(name)}(params${isRequired ? '' : optional}: ${params}, options?: CallOptions): ${result};\n`,
+    ),
+  ].join('');
   const fields = writeFields({ properties, required }, '  ');
   const subject = `/** The parameters of \`${group}.${name}\`. */\n`;
   return {
@@ -125,17 +131,47 @@ function writeMethod(
   };
 }
 
-function resultOf({ answer, paging }: Operation, document: OpenApiDocument): string {
-  if (answer === undefined) return 'Promise<ByteStream>';
+/** One way to call a method. */
+interface Signature {
+  readonly params: string;
+  /** Whether the parameters must be given although none of them is required. */
+  readonly isRequired?: boolean;
+  readonly result: string;
+}
+
+/**
+ * The types of parameters and result. A list whose items depend on a parameter has a signature for each of its values, one for the others,
+ * and one for callers who do not know the value.
+ */
+function signaturesOf(
+  { answer, paging }: Operation,
+  type: string,
+  document: OpenApiDocument,
+): readonly Signature[] {
+  if (answer === undefined) return [{ params: type, result: 'Promise<ByteStream>' }];
   const page = writeType(answer, '  ');
-  if (paging === undefined) return `Promise<${page}>`;
-  return `Listing<${page}, ${writeType(itemOf(answer, paging.items, document), '  ')}>`;
+  if (paging === undefined) return [{ params: type, result: `Promise<${page}>` }];
+  const { items, variants } = paging;
+  const listOf = (...fields: readonly (string | undefined)[]) =>
+    `Listing<${page}, ${fields.map((field) => writeType(itemOf(answer, field, document), '  ')).join(' | ')}>`;
+  if (variants.length === 0) return [{ params: type, result: listOf(items) }];
+  const without = variants.map(({ parameter }) => `readonly ${key(parameter)}?: undefined`);
+  return [
+    ...variants.map((variant) => ({
+      params: `${type} & { readonly ${key(variant.parameter)}: ${literal(variant.value)} }`,
+      isRequired: true,
+      result: listOf(variant.items),
+    })),
+    { params: `${type} & { ${[...new Set(without)].join('; ')} }`, result: listOf(items) },
+    { params: type, result: listOf(items, ...variants.map((variant) => variant.items)) },
+  ];
 }
 
 /** The schemas that the declaration of a method mentions. */
 function typesOf({ parameters, answer, paging }: Operation, document: OpenApiDocument): readonly string[] {
-  const item = answer && paging && itemOf(answer, paging.items, document);
-  const schemas = [...parameters.map(({ schema }) => schema), answer, item];
+  const lists = paging === undefined ? [] : [paging.items, ...paging.variants.map(({ items }) => items)];
+  const items = lists.map((field) => answer && itemOf(answer, field, document));
+  const schemas = [...parameters.map(({ schema }) => schema), answer, ...items];
   return schemas.flatMap((schema) => (schema === undefined ? [] : mentionedIn(schema)));
 }
 
@@ -168,7 +204,7 @@ function writeRow(operation: Operation): string {
     // Without a body, all that is not in the path is in the query.
     ...(hasBody && query.length > 0 ? [`query: [${query.join(', ')}]`] : []),
     ...(answer === undefined ? ['bytes: true'] : []),
-    ...(paging === undefined ? [] : [`list: [${pagingOf(paging).join(', ')}]`]),
+    ...(paging === undefined ? [] : [`list: ${writePaging(paging)}`]),
     ...(verb !== 'GET' && isRepeatable(path) ? ['repeatable: true'] : []),
   ];
   if (!path.startsWith(ADMIN_PREFIX)) throw new Error(`${operationId} is outside of ${ADMIN_PREFIX}`);
@@ -176,10 +212,15 @@ function writeRow(operation: Operation): string {
   return traits.length === 0 ? `[${head}]` : `[${head}, { ${traits.join(', ')} }]`;
 }
 
-function pagingOf({ items = '', cursor }: NonNullable<Operation['paging']>): readonly string[] {
-  return cursor === undefined
-    ? [literal(items)]
-    : [literal(items), literal(cursor.parameter), literal(cursor.next)];
+function writePaging({ items = '', cursor, variants }: NonNullable<Operation['paging']>): string {
+  const others = variants.map(
+    (variant) => `[${[variant.parameter, variant.value, variant.items].map(literal).join(', ')}]`,
+  );
+  const traits =
+    cursor === undefined && others.length === 0
+      ? [items]
+      : [items, cursor?.parameter ?? '', cursor?.next ?? ''];
+  return `[${[...traits.map(literal), ...(others.length === 0 ? [] : [`[${others.join(', ')}]`])].join(', ')}]`;
 }
 
 /** A request with a transaction id has one effect, however often it is sent. */

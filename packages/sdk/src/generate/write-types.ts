@@ -20,7 +20,8 @@ const END_OF_COMMENT = /\*\//g;
 export function writeType(schema: Schema, indent = ''): string {
   const name = referenceOf(schema);
   if (name !== undefined) return typeName(name);
-  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
+  if (schema.enum !== undefined)
+    return schema.enum.map((one) => (one === null ? 'null' : literal(one))).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => writeType(one, indent)).join(' | ');
   if (schema.type === undefined) return 'unknown';
   const kinds = typeof schema.type === 'string' ? [schema.type] : schema.type;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@steward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli/cli.ts';
 import { CommandFailure, EXIT, usageFailure } from '../../io/exit.ts';
+import { makeFolder } from '../../io/make-folder.ts';
 import { type Outcome, runBulk } from '../run-bulk.ts';
 import { EXPORTED } from './exported.ts';
 
@@ -26,7 +27,7 @@ export async function exportLists(
     throw usageFailure(`--kind is one of ${Object.keys(EXPORTED).join(', ')}, not ${unknown}`);
   const output = await cli.output(command);
   const client = await cli.client(command);
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((error: Error) => {
+  await makeFolder(folder, FOLDER_MODE).catch((error: Error) => {
     throw new CommandFailure(`cannot make ${folder}: ${error.message}`, EXIT.usage, { cause: error });
   });
   await runBulk(cli, output, {

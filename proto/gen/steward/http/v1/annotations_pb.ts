@@ -16,7 +16,85 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file steward/http/v1/annotations.proto.
  */
 export const file_steward_http_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL2h0dHAvdjEvYW5ub3RhdGlvbnMucHJvdG8SD3N0ZXdhcmQuaHR0cC52MSK8BQoLTWV0aG9kUnVsZXMSJwoGYWNjZXNzGAEgASgOMhcuc3Rld2FyZC5odHRwLnYxLkFjY2VzcxIUCgxhbGxvd19sb2NrZWQYAiABKAgSIwoEYm9keRgDIAEoDjIVLnN0ZXdhcmQuaHR0cC52MS5Cb2R5EikKB3JlZnVzYWwYBCABKA4yGC5zdGV3YXJkLmh0dHAudjEuUmVmdXNhbBIvChB1bmF2YWlsYWJsZV93aXRoGAUgASgOMhUuc3Rld2FyZC5odHRwLnYxLk1vZGUSLgoNY29tcGF0X2FjY2VzcxgGIAEoDjIXLnN0ZXdhcmQuaHR0cC52MS5BY2Nlc3MSFQoNY29tcGF0X3N0YXR1cxgHIAEoBRIVCg1hbGxvd19leHBpcmVkGAggASgIEhkKEXBhcnNlX2JlZm9yZV9hdXRoGAkgASgIEhMKC21heF93YWl0X21zGAogASgNEiUKBWF1ZGl0GAsgASgOMhYuc3Rld2FyZC5odHRwLnYxLkF1ZGl0EhQKDGFsc29fcmVmdXNlcxgPIAMoCRITCgtpbnRlcmFjdGl2ZRgQIAEoCBIWCg5tYXhfYm9keV9ieXRlcxgUIAEoDRIlCgVzY29wZRgVIAEoDjIWLnN0ZXdhcmQuaHR0cC52MS5TY29wZRIWCg5hbnlfY3JlZGVudGlhbBgWIAEoCBIWCg5zZXNzaW9uX2Nvb2tpZRgeIAEoCBINCgVldmVudBgXIAMoCRIUCgxldmVudF9zdHJlYW0YHyABKAkSEgoKZW50aXR5X3RhZxggIAEoCBIcChRyZWZ1c2VzX3Vua25vd25fa2V5cxghIAEoCBITCgttZWRpYV90eXBlcxgoIAMoCRIcChRhdXRob3JpdHlfYnlfaGFuZGxlchgiIAEoCBIUCgxub19hdXRob3JpdHkYIyABKAkiLwoOQ29tcGF0U3BlbGxpbmcSDQoFdmFsdWUYASABKAkSDgoGY29tcGF0GAIgASgJIvgECgpGaWVsZFJ1bGVzEg0KBXF1ZXJ5GAEgASgIEhIKCm9uX21pc3NpbmcYAiABKAkSDwoHb25fdHlwZRgDIAEoCRIoCgRudWxsGAQgASgOMhouc3Rld2FyZC5odHRwLnYxLk51bGxWYWx1ZRIPCgdsZW5pZW50GAUgASgIEg4KBnRydXRoeRgGIAEoCBIOCgZ2YWx1ZXMYByADKAkSEgoKbWF4X2xlbmd0aBgIIAEoDRIRCglvbl9sZW5ndGgYCSABKAkSFAoHbWluaW11bRgKIAEoA0gAiAEBEhQKDHByZXNlbnRfa2V5cxgLIAEoCBIPCgdwYXR0ZXJuGAwgASgJEhQKDG5ld19wYXNzd29yZBgNIAEoCBILCgNiaXQYFCABKAgSEAoIbnVsbGFibGUYFSABKAgSFgoOY29tcGF0X3NlY29uZHMYFiABKAgSEwoLY29tcGF0X2Jvb2wYGSABKAgSOQoQY29tcGF0X3NwZWxsaW5ncxgcIAMoCzIfLnN0ZXdhcmQuaHR0cC52MS5Db21wYXRTcGVsbGluZxIPCgdjcmVhdGVkGBcgASgIEg8KB2ZsYXR0ZW4YGCABKAgSEgoKb21pdF9lbXB0eRgaIAEoCBIMCgRqc29uGB4gASgIEgwKBHRhc2sYGyABKAgSDgoGaGVhZGVyGB8gASgJEgsKA3JhdxggIAEoCBIOCgZ0YXJnZXQYISABKAgSFQoNdGFyZ2V0X3ByZWZpeBgoIAEoCRIlCgVzY29wZRgiIAEoDjIWLnN0ZXdhcmQuaHR0cC52MS5TY29wZRIRCglhdXRob3JpdHkYKSABKAhCCgoIX21pbmltdW0qkAEKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABIPCgtBQ0NFU1NfTk9ORRABEhMKD0FDQ0VTU19PUFRJT05BTBACEhAKDEFDQ0VTU19HVUVTVBADEg8KC0FDQ0VTU19VU0VSEAQSEAoMQUNDRVNTX0FETUlOEAUSEwoPQUNDRVNTX0lOVEVSTkFMEAYq0wUKBVNjb3BlEhUKEVNDT1BFX1VOU1BFQ0lGSUVEEAASFAoQU0NPUEVfVVNFUlNfUkVBRBABEhUKEVNDT1BFX1VTRVJTX1dSSVRFEAISGwoXU0NPUEVfVVNFUlNfQ1JFREVOVElBTFMQAxIbChdTQ09QRV9VU0VSU19JTVBFUlNPTkFURRAEEhUKEVNDT1BFX1VTRVJTX0VSQVNFEAUSIgoeU0NPUEVfUkVHSVNUUkFUSU9OX1RPS0VOU19SRUFEEAYSIwofU0NPUEVfUkVHSVNUUkFUSU9OX1RPS0VOU19XUklURRAHEhQKEFNDT1BFX1JPT01TX1JFQUQQCBIXChNTQ09QRV9ST09NU19DT05URU5UEAkSFQoRU0NPUEVfUk9PTVNfV1JJVEUQChIWChJTQ09QRV9ST09NU19ERUxFVEUQCxIUChBTQ09QRV9NRURJQV9SRUFEEAwSFQoRU0NPUEVfTUVESUFfV1JJVEUQDRIWChJTQ09QRV9NRURJQV9ERUxFVEUQDhIWChJTQ09QRV9SRVBPUlRTX1JFQUQQDxIXChNTQ09QRV9SRVBPUlRTX1dSSVRFEBASFgoSU0NPUEVfTk9USUNFU19TRU5EEBESFAoQU0NPUEVfVEFTS1NfUkVBRBASEhUKEVNDT1BFX1RBU0tTX1dSSVRFEBMSFAoQU0NPUEVfQVVESVRfUkVBRBAUEhYKElNDT1BFX0FDQ0VTU19XUklURRAVEhUKEVNDT1BFX1NFUlZFUl9SRUFEEBYSFgoSU0NPUEVfU0VSVkVSX1dSSVRFEBcSFQoRU0NPUEVfQUNDRVNTX1JFQUQQGBIVChFTQ09QRV9BVURJVF9XUklURRAZEhUKEVNDT1BFX0VWRU5UU19SRUFEEBoSFwoTU0NPUEVfV0VCSE9PS1NfUkVBRBAbEhgKFFNDT1BFX1dFQkhPT0tTX1dSSVRFEBwqPgoEQm9keRIQCgxCT0RZX0lHTk9SRUQQABIRCg1CT0RZX1JFUVVJUkVEEAESEQoNQk9EWV9PUFRJT05BTBACKj0KB1JlZnVzYWwSGgoWUkVGVVNBTF9CRUZPUkVfSEFORExFUhAAEhYKElJFRlVTQUxfQllfSEFORExFUhABKlIKCU51bGxWYWx1ZRIWChJOVUxMX1ZBTFVFX1JFRlVTRUQQABIVChFOVUxMX1ZBTFVFX0FCU0VOVBABEhYKEk5VTExfVkFMVUVfUFJFU0VOVBACKlIKBE1vZGUSFAoQTU9ERV9VTlNQRUNJRklFRBAAEhcKE01PREVfREVMRUdBVEVEX0FVVEgQARIbChdNT0RFX05PX0NPTVBBVF9QUkVGSVhFUxACKjIKBUF1ZGl0EhMKD0FVRElUX0JZX0FDQ0VTUxAAEhQKEEFVRElUX0JZX0hBTkRMRVIQATpWCgZtZXRob2QSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgLMhwuc3Rld2FyZC5odHRwLnYxLk1ldGhvZFJ1bGVzUgZtZXRob2Q6UgoFZmllbGQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGPKMAyABKAsyGy5zdGV3YXJkLmh0dHAudjEuRmllbGRSdWxlc1IFZmllbGRiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("CiFzdGV3YXJkL2h0dHAvdjEvYW5ub3RhdGlvbnMucHJvdG8SD3N0ZXdhcmQuaHR0cC52MSJmCglMaXN0UnVsZXMSDQoFaXRlbXMYASABKAkSDAoEZnJvbRgCIAEoCRIMCgRuZXh0GAMgASgJEi4KCHZhcmlhbnRzGAQgAygLMhwuc3Rld2FyZC5odHRwLnYxLkxpc3RWYXJpYW50IjoKC0xpc3RWYXJpYW50Eg0KBWZpZWxkGAEgASgJEg0KBXZhbHVlGAIgASgJEg0KBWl0ZW1zGAMgASgJIuYFCgtNZXRob2RSdWxlcxInCgZhY2Nlc3MYASABKA4yFy5zdGV3YXJkLmh0dHAudjEuQWNjZXNzEhQKDGFsbG93X2xvY2tlZBgCIAEoCBIjCgRib2R5GAMgASgOMhUuc3Rld2FyZC5odHRwLnYxLkJvZHkSKQoHcmVmdXNhbBgEIAEoDjIYLnN0ZXdhcmQuaHR0cC52MS5SZWZ1c2FsEi8KEHVuYXZhaWxhYmxlX3dpdGgYBSABKA4yFS5zdGV3YXJkLmh0dHAudjEuTW9kZRIuCg1jb21wYXRfYWNjZXNzGAYgASgOMhcuc3Rld2FyZC5odHRwLnYxLkFjY2VzcxIVCg1jb21wYXRfc3RhdHVzGAcgASgFEhUKDWFsbG93X2V4cGlyZWQYCCABKAgSGQoRcGFyc2VfYmVmb3JlX2F1dGgYCSABKAgSEwoLbWF4X3dhaXRfbXMYCiABKA0SJQoFYXVkaXQYCyABKA4yFi5zdGV3YXJkLmh0dHAudjEuQXVkaXQSFAoMYWxzb19yZWZ1c2VzGA8gAygJEhMKC2ludGVyYWN0aXZlGBAgASgIEhYKDm1heF9ib2R5X2J5dGVzGBQgASgNEiUKBXNjb3BlGBUgASgOMhYuc3Rld2FyZC5odHRwLnYxLlNjb3BlEhYKDmFueV9jcmVkZW50aWFsGBYgASgIEhYKDnNlc3Npb25fY29va2llGB4gASgIEg0KBWV2ZW50GBcgAygJEhQKDGV2ZW50X3N0cmVhbRgfIAEoCRISCgplbnRpdHlfdGFnGCAgASgIEhwKFHJlZnVzZXNfdW5rbm93bl9rZXlzGCEgASgIEhMKC21lZGlhX3R5cGVzGCggAygJEhwKFGF1dGhvcml0eV9ieV9oYW5kbGVyGCIgASgIEhQKDG5vX2F1dGhvcml0eRgjIAEoCRIoCgRsaXN0GCkgASgLMhouc3Rld2FyZC5odHRwLnYxLkxpc3RSdWxlcyIvCg5Db21wYXRTcGVsbGluZxINCgV2YWx1ZRgBIAEoCRIOCgZjb21wYXQYAiABKAki+AQKCkZpZWxkUnVsZXMSDQoFcXVlcnkYASABKAgSEgoKb25fbWlzc2luZxgCIAEoCRIPCgdvbl90eXBlGAMgASgJEigKBG51bGwYBCABKA4yGi5zdGV3YXJkLmh0dHAudjEuTnVsbFZhbHVlEg8KB2xlbmllbnQYBSABKAgSDgoGdHJ1dGh5GAYgASgIEg4KBnZhbHVlcxgHIAMoCRISCgptYXhfbGVuZ3RoGAggASgNEhEKCW9uX2xlbmd0aBgJIAEoCRIUCgdtaW5pbXVtGAogASgDSACIAQESFAoMcHJlc2VudF9rZXlzGAsgASgIEg8KB3BhdHRlcm4YDCABKAkSFAoMbmV3X3Bhc3N3b3JkGA0gASgIEgsKA2JpdBgUIAEoCBIQCghudWxsYWJsZRgVIAEoCBIWCg5jb21wYXRfc2Vjb25kcxgWIAEoCBITCgtjb21wYXRfYm9vbBgZIAEoCBI5ChBjb21wYXRfc3BlbGxpbmdzGBwgAygLMh8uc3Rld2FyZC5odHRwLnYxLkNvbXBhdFNwZWxsaW5nEg8KB2NyZWF0ZWQYFyABKAgSDwoHZmxhdHRlbhgYIAEoCBISCgpvbWl0X2VtcHR5GBogASgIEgwKBGpzb24YHiABKAgSDAoEdGFzaxgbIAEoCBIOCgZoZWFkZXIYHyABKAkSCwoDcmF3GCAgASgIEg4KBnRhcmdldBghIAEoCBIVCg10YXJnZXRfcHJlZml4GCggASgJEiUKBXNjb3BlGCIgASgOMhYuc3Rld2FyZC5odHRwLnYxLlNjb3BlEhEKCWF1dGhvcml0eRgpIAEoCEIKCghfbWluaW11bSqQAQoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEg8KC0FDQ0VTU19OT05FEAESEwoPQUNDRVNTX09QVElPTkFMEAISEAoMQUNDRVNTX0dVRVNUEAMSDwoLQUNDRVNTX1VTRVIQBBIQCgxBQ0NFU1NfQURNSU4QBRITCg9BQ0NFU1NfSU5URVJOQUwQBirTBQoFU2NvcGUSFQoRU0NPUEVfVU5TUEVDSUZJRUQQABIUChBTQ09QRV9VU0VSU19SRUFEEAESFQoRU0NPUEVfVVNFUlNfV1JJVEUQAhIbChdTQ09QRV9VU0VSU19DUkVERU5USUFMUxADEhsKF1NDT1BFX1VTRVJTX0lNUEVSU09OQVRFEAQSFQoRU0NPUEVfVVNFUlNfRVJBU0UQBRIiCh5TQ09QRV9SRUdJU1RSQVRJT05fVE9LRU5TX1JFQUQQBhIjCh9TQ09QRV9SRUdJU1RSQVRJT05fVE9LRU5TX1dSSVRFEAcSFAoQU0NPUEVfUk9PTVNfUkVBRBAIEhcKE1NDT1BFX1JPT01TX0NPTlRFTlQQCRIVChFTQ09QRV9ST09NU19XUklURRAKEhYKElNDT1BFX1JPT01TX0RFTEVURRALEhQKEFNDT1BFX01FRElBX1JFQUQQDBIVChFTQ09QRV9NRURJQV9XUklURRANEhYKElNDT1BFX01FRElBX0RFTEVURRAOEhYKElNDT1BFX1JFUE9SVFNfUkVBRBAPEhcKE1NDT1BFX1JFUE9SVFNfV1JJVEUQEBIWChJTQ09QRV9OT1RJQ0VTX1NFTkQQERIUChBTQ09QRV9UQVNLU19SRUFEEBISFQoRU0NPUEVfVEFTS1NfV1JJVEUQExIUChBTQ09QRV9BVURJVF9SRUFEEBQSFgoSU0NPUEVfQUNDRVNTX1dSSVRFEBUSFQoRU0NPUEVfU0VSVkVSX1JFQUQQFhIWChJTQ09QRV9TRVJWRVJfV1JJVEUQFxIVChFTQ09QRV9BQ0NFU1NfUkVBRBAYEhUKEVNDT1BFX0FVRElUX1dSSVRFEBkSFQoRU0NPUEVfRVZFTlRTX1JFQUQQGhIXChNTQ09QRV9XRUJIT09LU19SRUFEEBsSGAoUU0NPUEVfV0VCSE9PS1NfV1JJVEUQHCo+CgRCb2R5EhAKDEJPRFlfSUdOT1JFRBAAEhEKDUJPRFlfUkVRVUlSRUQQARIRCg1CT0RZX09QVElPTkFMEAIqPQoHUmVmdXNhbBIaChZSRUZVU0FMX0JFRk9SRV9IQU5ETEVSEAASFgoSUkVGVVNBTF9CWV9IQU5ETEVSEAEqUgoJTnVsbFZhbHVlEhYKEk5VTExfVkFMVUVfUkVGVVNFRBAAEhUKEU5VTExfVkFMVUVfQUJTRU5UEAESFgoSTlVMTF9WQUxVRV9QUkVTRU5UEAIqUgoETW9kZRIUChBNT0RFX1VOU1BFQ0lGSUVEEAASFwoTTU9ERV9ERUxFR0FURURfQVVUSBABEhsKF01PREVfTk9fQ09NUEFUX1BSRUZJWEVTEAIqMgoFQXVkaXQSEwoPQVVESVRfQllfQUNDRVNTEAASFAoQQVVESVRfQllfSEFORExFUhABOlYKBm1ldGhvZBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAsyHC5zdGV3YXJkLmh0dHAudjEuTWV0aG9kUnVsZXNSBm1ldGhvZDpSCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8owDIAEoCzIbLnN0ZXdhcmQuaHR0cC52MS5GaWVsZFJ1bGVzUgVmaWVsZGIGcHJvdG8z", [file_google_protobuf_descriptor]);
+
+/**
+ * Where the items of a list are in the answer, and how its next page is requested. Client libraries and command lines are generated from
+ * this.
+ *
+ * @generated from message steward.http.v1.ListRules
+ */
+export type ListRules = Message<"steward.http.v1.ListRules"> & {
+  /**
+   * The field of the answer with the items.
+   *
+   * @generated from field: string items = 1;
+   */
+  items: string;
+
+  /**
+   * The field of the request that receives what the answer before has in `next`. Unset: the list has one page.
+   *
+   * @generated from field: string from = 2;
+   */
+  from: string;
+
+  /**
+   * The field of the answer with the position of the next page.
+   *
+   * @generated from field: string next = 3;
+   */
+  next: string;
+
+  /**
+   * Requests whose items are in another field of the answer.
+   *
+   * @generated from field: repeated steward.http.v1.ListVariant variants = 4;
+   */
+  variants: ListVariant[];
+};
+
+/**
+ * Describes the message steward.http.v1.ListRules.
+ * Use `create(ListRulesSchema)` to create a new message.
+ */
+export const ListRulesSchema: GenMessage<ListRules> = /*@__PURE__*/
+  messageDesc(file_steward_http_v1_annotations, 0);
+
+/**
+ * Requests that a value of one of their fields makes a list of other items.
+ *
+ * @generated from message steward.http.v1.ListVariant
+ */
+export type ListVariant = Message<"steward.http.v1.ListVariant"> & {
+  /**
+   * The field of the request.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * The field of the answer with the items.
+   *
+   * @generated from field: string items = 3;
+   */
+  items: string;
+};
+
+/**
+ * Describes the message steward.http.v1.ListVariant.
+ * Use `create(ListVariantSchema)` to create a new message.
+ */
+export const ListVariantSchema: GenMessage<ListVariant> = /*@__PURE__*/
+  messageDesc(file_steward_http_v1_annotations, 1);
 
 /**
  * Options of one method.
@@ -204,6 +282,13 @@ export type MethodRules = Message<"steward.http.v1.MethodRules"> & {
    * @generated from field: string no_authority = 35;
    */
   noAuthority: string;
+
+  /**
+   * The answer is a list. Every read that a caller can continue declares this, and every one whose name begins with List.
+   *
+   * @generated from field: steward.http.v1.ListRules list = 41;
+   */
+  list?: ListRules | undefined;
 };
 
 /**
@@ -211,7 +296,7 @@ export type MethodRules = Message<"steward.http.v1.MethodRules"> & {
  * Use `create(MethodRulesSchema)` to create a new message.
  */
 export const MethodRulesSchema: GenMessage<MethodRules> = /*@__PURE__*/
-  messageDesc(file_steward_http_v1_annotations, 0);
+  messageDesc(file_steward_http_v1_annotations, 2);
 
 /**
  * A string that has another spelling under the compatibility prefix.
@@ -239,7 +324,7 @@ export type CompatSpelling = Message<"steward.http.v1.CompatSpelling"> & {
  * Use `create(CompatSpellingSchema)` to create a new message.
  */
 export const CompatSpellingSchema: GenMessage<CompatSpelling> = /*@__PURE__*/
-  messageDesc(file_steward_http_v1_annotations, 1);
+  messageDesc(file_steward_http_v1_annotations, 3);
 
 /**
  * Options of one field. Fields are read in the order of their declaration; the first violation determines the response.
@@ -459,7 +544,7 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
  * Use `create(FieldRulesSchema)` to create a new message.
  */
 export const FieldRulesSchema: GenMessage<FieldRules> = /*@__PURE__*/
-  messageDesc(file_steward_http_v1_annotations, 2);
+  messageDesc(file_steward_http_v1_annotations, 4);
 
 /**
  * Who may call a method. The gateway refuses to start with a method that declares no access.
