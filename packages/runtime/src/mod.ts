@@ -13,6 +13,7 @@ export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
 export { openTls } from './files/open-tls.ts';
 export { fromStore } from './from-store.ts';
+export { makePrivate } from './make-private.ts';
 export { openPeer, type Peer } from './open-peer.ts';
 export {
   openEmbeddedStore,

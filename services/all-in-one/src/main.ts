@@ -3,6 +3,7 @@ import { systemRandom } from '@steward/kernel';
 import {
   auditSigningKey,
   auditSigningRecord,
+  makePrivate,
   prepareDataDirectory,
   registrationSecret,
   runProcess,
@@ -22,6 +23,7 @@ await runProcess('steward', process.env, async ({ config: loaded, logger, metric
   // SQLite sorts the entries of new indexes in files, for which the data directory has space.
   process.env.SQLITE_TMPDIR ??= loaded.server.data;
   const release = lockDirectory(loaded.server.data);
+  await makePrivate(loaded.server.data, (line) => logger.warn(line));
   const { config, secretFrom } = await withSecret(await withSigningKey(loaded));
   const server = await startAllInOne({ config, logger, metrics, tracing });
   return {

@@ -1,6 +1,6 @@
 import { closeAll, systemRandom } from '@steward/kernel';
 import { authenticateThrough, authorityThrough } from '@steward/rpc';
-import { checkDisk, openPeer, runProcess, serveService } from '@steward/runtime';
+import { checkDisk, makePrivate, openPeer, runProcess, serveService } from '@steward/runtime';
 import { openBlobs } from './core/blobs/mod.ts';
 import { startMediaService } from './service.ts';
 
@@ -9,6 +9,8 @@ await runProcess('steward-media', process.env, (context) => {
   const user = openPeer(context, 'media service', 'user');
   const room = openPeer(context, 'media service', 'room');
   return serveService(context, async (engines) => {
+    if (config.media.store === 'file')
+      await makePrivate(config.server.data, (line) => context.logger.warn(line));
     const blobs = await openBlobs(config, engines.store, systemRandom);
     const service = await startMediaService({ config, blobs, user, room, ...engines });
     return {

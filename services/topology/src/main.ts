@@ -4,6 +4,7 @@ import { systemRandom } from '@steward/kernel';
 import {
   auditSigningKey,
   auditSigningRecord,
+  makePrivate,
   prepareDataDirectory,
   registrationSecret,
   runProcess,
@@ -28,7 +29,7 @@ media and moderation on the ports that follow; on free ones when it is not set.
 
 const { env } = process;
 
-await runProcess('steward-topology', env, async ({ config }) => {
+await runProcess('steward-topology', env, async ({ config, logger }) => {
   const { values } = parseArgs({
     options: { 'base-port': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   });
@@ -59,6 +60,7 @@ await runProcess('steward-topology', env, async ({ config }) => {
     setting: 'STEWARD_NATS_URL',
   });
   await prepareDataDirectory(config.server.data);
+  await makePrivate(config.server.data, (line) => logger.warn(line));
   const { secret, file } = await registrationSecret(config.server.data, systemRandom);
   const topology = await startTopology({
     env: {

@@ -1,6 +1,7 @@
 import { usesEmbeddedStore } from '@steward/config';
 import { systemClock, systemRandom } from '@steward/kernel';
 import { runCommand } from '../command/run-command.ts';
+import { sayResult } from '../command/say.ts';
 import { databaseSource } from './database-source.ts';
 import { embeddedSource } from './embedded-source.ts';
 import { takeBackup } from './take-backup.ts';
@@ -37,8 +38,8 @@ runCommand(process.env, {
       const files = Object.values(manifest.files).reduce((sum, { length }) => sum + length, 0);
       const megabytes = (bytes: number) => `${Math.ceil(bytes / BYTES_PER_MB)} MB`;
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      process.stdout.write(
-        `${folder}: ${documents} documents (${megabytes(files)}), ${manifest.media.blobs} files of media (${megabytes(manifest.media.bytes)}, of which new ${megabytes(copiedBytes)}), in ${seconds} s\n`,
+      sayResult(
+        `${folder}: ${documents} documents (${megabytes(files)}), ${manifest.media.blobs} files of media (${megabytes(manifest.media.bytes)}, of which new ${megabytes(copiedBytes)}), in ${seconds} s`,
       );
     } finally {
       await source.close();

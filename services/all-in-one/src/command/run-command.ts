@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Config, loadConfig } from '@steward/config';
 import { reportErrors } from './report-errors.ts';
-
-/** The owner only: what commands write contains password hashes, keys and private messages. */
-const PRIVATE_UMASK = 0o077;
+import { say } from './say.ts';
 
 /** A command with one option that it requires, and others that it does not. The options have values. */
 export interface Command<Required extends string, Optional extends string> {
@@ -40,10 +38,9 @@ export function runCommand<Required extends string, Optional extends string = ne
       process.exitCode = help ? 0 : 1;
       return;
     }
-    process.umask(PRIVATE_UMASK);
     const config = loadConfig({ env });
     await command.run(values as Parameters<typeof command.run>[0], config, (problem) => {
-      process.stderr.write(`${name}: ${problem}\n`);
+      say(`${name}: ${problem}`);
       process.exitCode = 1;
     });
   });

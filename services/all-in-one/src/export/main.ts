@@ -1,5 +1,6 @@
 import { systemRandom } from '@steward/kernel';
 import { runCommand } from '../command/run-command.ts';
+import { sayResult } from '../command/say.ts';
 import { exportServer } from './export-server.ts';
 import { openStored } from './open-stored.ts';
 
@@ -28,6 +29,6 @@ runCommand(process.env, {
       open: (spool) => openStored(config, systemRandom, spool),
       onProblem,
     });
-    for (const [name, count] of counts) process.stdout.write(`${name}.ndjson: ${count}\n`);
+    for (const [name, count] of counts) sayResult(`${name}.ndjson: ${count}`);
   },
 });

@@ -23,25 +23,14 @@ import type { BatchResult, Kind } from './kind.ts';
 import { mediaKind } from './media-kind.ts';
 import type { OpenServices } from './open-services.ts';
 import { parseObject, toRecord } from './read-record.ts';
+import { formatOf } from './record-formats.ts';
 
 /** The longest record of an event, in characters: far longer than a valid event. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
 
-/** The fields of rooms that follow from their events. */
-const DERIVED_OF_ROOMS: ReadonlySet<string> = new Set([
-  'name',
-  'topic',
-  'join_rules',
-  'history_visibility',
-  'guest_access',
-  'encryption',
-  'federatable',
-  'joined_members',
-  'state_events',
-]);
-
-/** The fields of members that follow from their events. */
-const DERIVED_OF_MEMBERS: ReadonlySet<string> = new Set(['membership', 'event_id', 'ts']);
+/** The fields of records that no message has. */
+const othersOf = (name: string): ReadonlySet<string> =>
+  new Set(formatOf(name).others.map((field) => field.name));
 
 /** The kinds of records by the name of their file, in the order in which an administrator loads them. */
 export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: string) => Kind> = new Map<
@@ -74,14 +63,14 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
     'rooms',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind(ImportedRoomSchema, (rooms) => client.importRooms({ rooms }), DERIVED_OF_ROOMS);
+      return kind(ImportedRoomSchema, (rooms) => client.importRooms({ rooms }), othersOf('rooms'));
     },
   ],
   [
     'members',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind(ImportedMemberSchema, (members) => client.importMembers({ members }), DERIVED_OF_MEMBERS);
+      return kind(ImportedMemberSchema, (members) => client.importMembers({ members }), othersOf('members'));
     },
   ],
   [

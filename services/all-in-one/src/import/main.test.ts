@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STORE_FILE } from '@steward/runtime';
 import { openSqliteStore } from '@steward/store';
@@ -448,13 +448,20 @@ describe.concurrent('a bad line', () => {
         device('nobody', 'N1'),
         device('alice', ''),
         device('alice', 'A2', { last_seen_ts: '…' }),
+        device('\u001b[2J\u202ea', 'E1'),
       ]);
+      // The directory, and the umask of whoever runs the command, let others read.
+      await mkdir(data, { mode: 0o755 });
       const { code, stderr } = await load([users, devicesFile]);
       expect(code).toBe(1);
       expect(stderr).toContain(`devices.ndjson:2: there is no account ${userId('nobody')}`);
       expect(stderr).toMatch(/devices\.ndjson:3: device_id/);
       expect(stderr).toMatch(/devices\.ndjson:4: .*last_seen_ts/);
-      expect(stderr).toContain('4 lines, 1 loaded, 0 already there, 3 bad');
+      expect(stderr).toContain(`devices.ndjson:5: there is no account ${userId('\\u{1b}[2J\\u{202e}a')}`);
+      expect(stderr).not.toContain('\u001b');
+      expect(stderr).toContain('5 lines, 1 loaded, 0 already there, 4 bad');
+      for (const name of await readdir(data, { recursive: true }))
+        expect([name, (await stat(join(data, name))).mode & 0o077]).toEqual([name, 0]);
 
       const store = await openSqliteStore({ path: join(data, STORE_FILE) });
       expect(await (await store.collection(devices)).countDocuments({})).toBe(1);

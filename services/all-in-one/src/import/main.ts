@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@steward/config';
 import { reportErrors } from '../command/report-errors.ts';
+import { say } from '../command/say.ts';
 import { importRecords, type Progress } from './import-records.ts';
 import { KINDS } from './kinds.ts';
 import { openServices } from './open-services.ts';
@@ -57,8 +58,8 @@ async function main(): Promise<void> {
         const rate = Math.round(
           (progress.loaded + progress.skipped) / Math.max((now - started) / 1000, 0.001),
         );
-        process.stderr.write(
-          `${file}: ${progress.lines} lines, ${progress.loaded} loaded, ${progress.skipped} already there, ${progress.bad} bad, ${rate}/s\n`,
+        say(
+          `${file}: ${progress.lines} lines, ${progress.loaded} loaded, ${progress.skipped} already there, ${progress.bad} bad, ${rate}/s`,
         );
       };
       const progress = await importRecords(
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
         {
           strict: values.strict,
           batchesInFlight: services.batchesInFlight,
-          onProblem: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
+          onProblem: (line, problem) => say(`${file}:${line}: ${problem}`),
           onProgress: (now) => showProgress(now, false),
         },
       );

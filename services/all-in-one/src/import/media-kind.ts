@@ -12,12 +12,13 @@ import {
 import { fileWithin } from './file-within.ts';
 import type { Kind } from './kind.ts';
 import { parseObject, toRecord } from './read-record.ts';
+import { formatOf } from './record-formats.ts';
 
 /** The service's codes for a file or a medium that has changed since the line was read. */
 const CHANGED: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
 
 /** The field that this command reads itself. */
-const OF_FILE: ReadonlySet<string> = new Set(['file']);
+const OF_FILE: ReadonlySet<string> = new Set(formatOf('media').others.map(({ name }) => name));
 
 /** A record, and the file with its bytes. */
 interface Loaded {

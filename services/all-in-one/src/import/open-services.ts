@@ -7,6 +7,7 @@ import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { type Channel, createLocalTransport } from '@steward/rpc';
 import {
+  makePrivate,
   noProcesses,
   openEmbeddedStore,
   openPeer,
@@ -18,13 +19,15 @@ import { lockDirectory, type Store } from '@steward/store';
 import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
+import { say } from '../command/say.ts';
+
 /** How many batches the services of other processes load concurrently. */
 const BATCHES_IN_FLIGHT = 4;
 
 /** An import ends before a change of a certificate matters. */
 const noLogger = { info() {}, warn() {}, error() {} };
 
-const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
+const report: Report = (message, { error }) => say(`import: ${message}: ${error}`);
 
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
@@ -79,9 +82,10 @@ async function openHere(config: Config): Promise<OpenServices> {
   const close = () => closeAll(opened.splice(0).reverse());
   try {
     opened.push(lockDirectory(config.server.data));
+    await makePrivate(config.server.data, (line) => say(`import: ${line}`));
     const store = await openEmbeddedStore(config, {
       loading: true,
-      say: (line) => process.stderr.write(`import: ${line}\n`),
+      say: (line) => say(`import: ${line}`),
     });
     opened.push(() => store.close());
     const services = await openOn(store, config);

@@ -45,7 +45,8 @@ describe.concurrent('the command', () => {
       'Alice A.',
       'alice',
     ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^register: .*--password.* list of processes.*\n$/);
     expect(stdout).toBe('@alice:localhost was created as a server administrator.\n');
     const { body } = await login('alice', 'from a flag');
     const path = '/_service/admin/v2/users/@alice:localhost';
@@ -61,6 +62,19 @@ describe.concurrent('the command', () => {
     expect(stdout).toContain('@bob:localhost was created.\n');
     expect(stdout).not.toContain('from standard input');
     expect(await login('bob', 'from standard input')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['from a file', ['--password-file', 'password'], ''],
+    ['from standard input as a file', ['--password-file', '-'], 'from standard input as a file\nmore'],
+    ['from standard input', ['--password-stdin'], 'from standard input\n'],
+  ])('reads the password %s, and warns of nothing', async (password, args, input) => {
+    const name = `reader${input.length}`;
+    const file = join(data, 'password');
+    await writeFile(file, 'from a file\n');
+    const named = args.map((arg) => (arg === 'password' ? file : arg));
+    expect(await register([...named, name], input)).toMatchObject({ code: 0, stderr: '' });
+    expect(await login(name, password)).toMatchObject({ status: 200 });
   });
 
   it('reads user name and password from standard input', async () => {
@@ -82,12 +96,18 @@ describe.concurrent('the command fails', () => {
     const { code, stdout, stderr } = await register(...args);
     expect(code).toBe(1);
     expect(stdout).not.toContain('created');
-    expect(stderr).toMatch(/^register: .+\n$/);
+    expect(stderr).toMatch(/^(?:register: .+\n)+$/);
     return stderr;
   };
 
   it('when standard input ends before the password', async () => {
     expect(await refused(['dave'])).toMatch(/password/i);
+  });
+
+  it('when the password is empty, cannot be read, or is given twice', async () => {
+    expect(await refused(['--password-stdin', 'dave'], '\n')).toContain('empty');
+    expect(await refused(['--password-file', join(data, 'nowhere'), 'dave'])).toContain('nowhere');
+    expect(await refused(['--password-stdin', '--password-file', 'x', 'dave'])).toContain('Only one');
   });
 
   it('when the name is taken', async () => {

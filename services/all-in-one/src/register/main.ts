@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '@steward/config';
 import { SECRET_FILE } from '@steward/runtime';
 import { reportErrors } from '../command/report-errors.ts';
-import { askPassword } from './ask-password.ts';
+import { say, sayResult } from '../command/say.ts';
 import { openPrompt } from './prompt.ts';
+import { readPassword } from './read-password.ts';
 import { registerAccount } from './register-account.ts';
 
 const USAGE = `Creates an account with the registration secret.
@@ -13,7 +14,10 @@ const USAGE = `Creates an account with the registration secret.
   npm run register -- [--admin] [options] [<user name>]
 
   --admin                make the account a server administrator
-  --password <text>      the password; asked for when left out, on a terminal twice
+  --password-file <path> the file of the password, or - for the first line of standard input
+  --password-stdin       the same as --password-file -
+  --password <text>      the password; other users of the machine can see it in the list of processes
+                         Without any of these the password is asked for, on a terminal twice.
   --displayname <text>   the display name; the user name when left out
   --user-type <type>     bot, support or one of accounts.user_types
   --url <url>            where the server listens; http://127.0.0.1:<STEWARD_PORT> when left out
@@ -26,6 +30,8 @@ async function main(): Promise<void> {
     options: {
       admin: { type: 'boolean', default: false },
       password: { type: 'string' },
+      'password-file': { type: 'string' },
+      'password-stdin': { type: 'boolean', default: false },
       displayname: { type: 'string' },
       'user-type': { type: 'string' },
       url: { type: 'string' },
@@ -42,18 +48,27 @@ async function main(): Promise<void> {
   const secretFile = values['secret-file'] ?? join(config.server.data, SECRET_FILE);
   const configured = values['secret-file'] === undefined ? config.registration.shared_secret : undefined;
   const secret = configured ?? (await readSecret(secretFile));
+  const ways = [values.password, values['password-file'], values['password-stdin'] || undefined];
+  if (ways.filter((way) => way !== undefined).length > 1)
+    throw new Error('Only one of --password, --password-file and --password-stdin can be given.');
+  if (values.password !== undefined) {
+    say(
+      'register: other users of the machine can see --password in the list of processes: use --password-file, or answer the question.',
+    );
+  }
+  const passwordFile = values['password-stdin'] ? '-' : values['password-file'];
   const prompt = openPrompt();
   try {
     const { userId } = await registerAccount({
       url,
       secret,
       username: positionals[0] ?? (await prompt.ask('User name: ')),
-      password: values.password ?? (await askPassword(prompt)),
+      password: values.password ?? (await readPassword(prompt, passwordFile)),
       admin: values.admin,
       displayname: values.displayname,
       userType: values['user-type'],
     });
-    process.stdout.write(`${userId} was created${values.admin ? ' as a server administrator' : ''}.\n`);
+    sayResult(`${userId} was created${values.admin ? ' as a server administrator' : ''}.`);
   } finally {
     prompt.close();
   }

@@ -2,6 +2,7 @@ import { type Config, usesEmbeddedStore } from '@steward/config';
 import { systemClock, systemRandom } from '@steward/kernel';
 import type { Manifest } from '../backup/manifest.ts';
 import { runCommand } from '../command/run-command.ts';
+import { sayResult } from '../command/say.ts';
 import { findBackup } from './find-backup.ts';
 import { restoreDatabase } from './restore-database.ts';
 import { restoreEmbedded } from './restore-embedded.ts';
@@ -26,7 +27,7 @@ runCommand(process.env, {
     const restore = usesEmbeddedStore(config) ? restoreEmbedded : restoreDatabase;
     await restore(backup, config, systemClock, systemRandom);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    process.stdout.write(`${backup.folder} was restored in ${seconds} s.\n`);
+    sayResult(`${backup.folder} was restored in ${seconds} s.`);
   },
 });
 

@@ -1,4 +1,4 @@
-import { copyFile, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@steward/config';
 import type { Clock, Random } from '@steward/kernel';
@@ -36,7 +36,9 @@ export async function restoreEmbedded(
     const unfinished = join(data, UNFINISHED_STORE_FILE);
     // A log that a killed restore has left would be replayed on the new copy.
     for (const ending of LOG_ENDINGS) await rm(unfinished + ending, { force: true });
-    await copyFile(join(backup.folder, STORE_FILE), unfinished);
+    // A new file, because an existing one, and one that the operating system copies, have other modes.
+    await rm(unfinished, { force: true });
+    await copyPrivateFile(join(backup.folder, STORE_FILE), unfinished);
     const { sha256 } = await summarize(unfinished);
     if (sha256 !== backup.manifest.files[STORE_FILE]?.sha256) {
       throw new Error(`${unfinished} was not written as it is in the backup.`);

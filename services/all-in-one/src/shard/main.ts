@@ -3,6 +3,7 @@ import { loadConfig, usesEmbeddedStore } from '@steward/config';
 import { databaseAccess } from '@steward/runtime';
 import { openCluster, type ShardOutcome, shardCollections } from '@steward/store';
 import { reportErrors } from '../command/report-errors.ts';
+import { sayResult } from '../command/say.ts';
 import { shardedCollections } from './sharded-collections.ts';
 
 const USAGE = `Distributes the collections over the shards of the MongoDB cluster of the settings.
@@ -40,7 +41,7 @@ reportErrors('mongo:shard', async () => {
       shardedCollections,
       options,
     )) {
-      process.stdout.write(`${collection} ${WORDS[outcome]} the hash of ${path}\n`);
+      sayResult(`${collection} ${WORDS[outcome]} the hash of ${path}`);
       if (outcome === 'differs') process.exitCode = 1;
     }
   } finally {

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { loadConfig } from '@steward/config';
+import { openEmbeddedStore } from '@steward/runtime';
+import { expect, it } from 'vitest';
+import { importRecords } from './import-records.ts';
+import { KINDS } from './kinds.ts';
+import { openOn } from './open-services.ts';
+import { RECORD_FORMATS } from './record-formats.ts';
+
+it('describes each kind of records in the order of loading', () => {
+  expect(RECORD_FORMATS.map(({ kind }) => kind)).toEqual([...KINDS.keys()]);
+});
+
+it('has examples that are loaded, and not without a field that is required', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'steward-formats-'));
+  const config = loadConfig({ env: { STEWARD_DATA: data } });
+  const store = await openEmbeddedStore(config, { inMemory: true, loading: true });
+  const services = await openOn(store, config);
+  const problems: string[] = [];
+  const load = async (kind: string, record: object) => {
+    problems.splice(0);
+    const open = KINDS.get(kind);
+    if (!open) throw new Error(kind);
+    return importRecords(Readable.from([`${JSON.stringify(record)}\n`]), open(services, data), {
+      strict: false,
+      batchesInFlight: 1,
+      onProblem: (_, problem) => problems.push(problem),
+      onProgress: () => {},
+    });
+  };
+  for (const { kind, required, others, example } of RECORD_FORMATS) {
+    const needed = [...required, ...others.flatMap((field) => (field.isRequired ? [field.name] : []))];
+    for (const name of needed) {
+      const without = Object.fromEntries(Object.entries(example).filter(([key]) => key !== name));
+      expect(await load(kind, without), `${kind} without ${name}`).toMatchObject({ loaded: 0, bad: 1 });
+    }
+    const { loaded, skipped, bad } = await load(kind, example);
+    expect({ kind, count: loaded + skipped, bad, problems }).toEqual({
+      kind,
+      count: 1,
+      bad: 0,
+      problems: [],
+    });
+  }
+  await services.close();
+  await store.close();
+  await rm(data, { recursive: true });
+});

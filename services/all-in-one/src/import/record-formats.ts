@@ -1,0 +1,348 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { ScalarType } from '@bufbuild/protobuf';
+import { ImportedHashSchema, ImportedMediaSchema } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { ImportedReportSchema } from '@steward/proto/steward/moderation/v1/import_pb.ts';
+import { ImportedMemberSchema, ImportedRoomSchema } from '@steward/proto/steward/room/v1/import_pb.ts';
+import {
+  ImportedDeviceSchema,
+  ImportedRoleSchema,
+  ImportedUserSchema,
+} from '@steward/proto/steward/user/v1/import_pb.ts';
+
+/** A field of a kind of records that no message declares. */
+interface OtherField {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired?: boolean;
+  readonly meaning: string;
+}
+
+/** The format of one kind of records. */
+export interface RecordFormat {
+  /** The name of its file without the ending. */
+  readonly kind: string;
+  /** What a record is, and what it refers to. */
+  readonly about: string;
+  /** The message whose fields are those of a record. */
+  readonly schema?: DescMessage;
+  /** The fields of that message without which a record is refused. */
+  readonly required: readonly string[];
+  /** Fields of records that are no fields of that message. */
+  readonly others: readonly OtherField[];
+  readonly example: object;
+}
+
+const FOLLOWS = 'accepted and not used: it follows from the events';
+
+const derived = (fields: Readonly<Record<string, string>>): readonly OtherField[] =>
+  Object.entries(fields).map(([name, type]) => ({ name, type, meaning: FOLLOWS }));
+
+/** The kinds of records in the order in which they are loaded: nothing refers to a later one. */
+export const RECORD_FORMATS: readonly RecordFormat[] = [
+  {
+    kind: 'roles',
+    about: 'A role of administrators that accounts may have, beside the built-in ones.',
+    schema: ImportedRoleSchema,
+    required: ['name'],
+    others: [],
+    example: { name: 'on-call', description: 'Who looks at night', scopes: ['tasks:read', 'server:read'] },
+  },
+  {
+    kind: 'users',
+    about:
+      'An account of this server. Accounts that exist are skipped. One with an external id, an e-mail address or a number of another account is refused.',
+    schema: ImportedUserSchema,
+    required: ['user_id'],
+    others: [],
+    example: {
+      user_id: '@alice:localhost',
+      displayname: 'Alice',
+      avatar_url: 'mxc://localhost/picture',
+      created_ts: 1_700_000_000_000,
+      admin: false,
+      deactivated: false,
+      password_hash: null,
+      threepids: [
+        {
+          medium: 'email',
+          address: 'alice@example.org',
+          added_at: 1_700_000_000_000,
+          validated_at: 1_700_000_000_000,
+        },
+      ],
+      external_ids: [{ auth_provider: 'oidc', external_id: 'alice' }],
+      user_type: null,
+      is_guest: false,
+      locked: false,
+      shadow_banned: false,
+      last_seen_ts: 1_700_000_100_000,
+      roles: ['on-call'],
+    },
+  },
+  {
+    kind: 'devices',
+    about:
+      'A device of an account, which is also a session in what `whois` lists. The account was seen at least as late.',
+    schema: ImportedDeviceSchema,
+    required: ['user_id', 'device_id'],
+    others: [],
+    example: {
+      user_id: '@alice:localhost',
+      device_id: 'TELEPHONE',
+      display_name: 'Telephone',
+      last_seen_ts: 1_700_000_100_000,
+      last_seen_ip: '192.0.2.1',
+      last_seen_user_agent: 'Mozilla/5.0',
+    },
+  },
+  {
+    kind: 'rooms',
+    about: 'A room, which is empty until its events are loaded.',
+    schema: ImportedRoomSchema,
+    required: ['room_id', 'creator', 'room_version'],
+    others: derived({
+      name: 'text',
+      topic: 'text',
+      join_rules: 'text',
+      history_visibility: 'text',
+      guest_access: 'text',
+      encryption: 'text',
+      federatable: 'flag',
+      joined_members: 'whole number',
+      state_events: 'whole number',
+    }),
+    example: {
+      room_id: '!garden:localhost',
+      creator: '@alice:localhost',
+      room_version: '10',
+      created_ts: 1_700_000_000_000,
+      public: true,
+      canonical_alias: '#garden:localhost',
+      aliases: [],
+      name: 'Garden',
+    },
+  },
+  {
+    kind: 'members',
+    about:
+      'A membership. Nothing is stored: the events determine who is a member. The file may be left out; it is checked.',
+    schema: ImportedMemberSchema,
+    required: ['room_id', 'user_id'],
+    others: derived({ membership: 'text', event_id: 'text', ts: 'whole number' }),
+    example: {
+      room_id: '!garden:localhost',
+      user_id: '@alice:localhost',
+      membership: 'join',
+      event_id: '$join',
+      ts: 1_700_000_000_000,
+    },
+  },
+  {
+    kind: 'events',
+    about:
+      'An event of a room, in its federation form with `event_id` and `room_id`. The order of the lines is that of the stream; of one room they are loaded in this order, and not checked against its authorisation rules.',
+    required: [],
+    others: [
+      { name: 'event_id', type: 'text', isRequired: true, meaning: 'The event id.' },
+      { name: 'room_id', type: 'text', isRequired: true, meaning: 'The room id.' },
+      { name: 'type', type: 'text', isRequired: true, meaning: 'The type.' },
+      { name: 'sender', type: 'text', isRequired: true, meaning: 'The user id of the sender.' },
+      { name: 'state_key', type: 'text', meaning: 'The state key; a state event has one.' },
+      {
+        name: 'origin_server_ts',
+        type: 'whole number',
+        isRequired: true,
+        meaning: 'When it was sent, in milliseconds since the Unix epoch.',
+      },
+      { name: 'content', type: 'object', isRequired: true, meaning: 'The content, as it was sent.' },
+      {
+        name: 'depth',
+        type: 'whole number',
+        isRequired: true,
+        meaning: 'Its depth in the graph of the room.',
+      },
+      { name: 'prev_events', type: 'list', isRequired: true, meaning: 'The ids of the events before it.' },
+      {
+        name: 'auth_events',
+        type: 'list',
+        isRequired: true,
+        meaning: 'The ids of the events that authorise it.',
+      },
+      { name: 'hashes', type: 'object', meaning: 'Its content hashes.' },
+      { name: 'signatures', type: 'object', meaning: 'Its signatures.' },
+      { name: 'unsigned', type: 'object', meaning: 'What is not signed.' },
+      {
+        name: 'redacts',
+        type: 'text',
+        meaning: 'The id of the event that it redacts, in old room versions.',
+      },
+      {
+        name: 'received_ts',
+        type: 'whole number',
+        meaning:
+          'When the server received it, in milliseconds since the Unix epoch; `origin_server_ts` when left out.',
+      },
+      {
+        name: 'soft_failed',
+        type: 'flag',
+        meaning: 'Whether it is hidden because a check failed when it came.',
+      },
+      { name: 'rejected', type: 'flag', meaning: 'Whether it is hidden because it was not allowed.' },
+    ],
+    example: {
+      event_id: '$create',
+      room_id: '!garden:localhost',
+      type: 'm.room.create',
+      sender: '@alice:localhost',
+      state_key: '',
+      origin_server_ts: 1_700_000_000_000,
+      content: { creator: '@alice:localhost', room_version: '10' },
+      depth: 1,
+      prev_events: [],
+      auth_events: [],
+      hashes: { sha256: 'n4NbBHNfnMzkVFT1wmUHsM0bLPUFvQT0wNTZbZLlWcA' },
+    },
+  },
+  {
+    kind: 'media',
+    about:
+      'A medium of this server or of another one, with or without its bytes. Without bytes it is listed and not served.',
+    schema: ImportedMediaSchema,
+    required: ['media_id'],
+    others: [
+      {
+        name: 'file',
+        type: 'text',
+        meaning:
+          'The file with its bytes, relative to the folder of the records and inside of it; as long as `media_length` says.',
+      },
+    ],
+    example: {
+      media_id: 'picture',
+      user_id: '@alice:localhost',
+      media_type: 'image/png',
+      media_length: 7,
+      upload_name: 'picture.png',
+      created_ts: 1_700_000_000_000,
+      last_access_ts: null,
+      quarantined_by: null,
+      origin: null,
+      file: null,
+    },
+  },
+  {
+    kind: 'media_hashes',
+    about: 'A hash of known-bad content.',
+    schema: ImportedHashSchema,
+    required: ['sha256', 'action'],
+    others: [],
+    example: {
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      action: 'quarantine',
+      open_report: true,
+      source: 'partner',
+      note: null,
+      added_ts: 1_700_000_000_000,
+      added_by: '@alice:localhost',
+      last_match_ts: null,
+    },
+  },
+  {
+    kind: 'reports',
+    about: 'A report of an event, whose room, sender of the report and event have been loaded.',
+    schema: ImportedReportSchema,
+    required: ['id', 'event_id', 'room_id', 'user_id'],
+    others: [],
+    example: {
+      id: 1,
+      event_id: '$create',
+      room_id: '!garden:localhost',
+      user_id: '@alice:localhost',
+      received_ts: 1_700_000_200_000,
+      score: -50,
+      reason: 'spam',
+    },
+  },
+];
+
+/** The format of a kind of records. */
+export function formatOf(kind: string): RecordFormat {
+  const found = RECORD_FORMATS.find((format) => format.kind === kind);
+  if (!found) throw new Error(`There are no records of kind ${kind}`);
+  return found;
+}
+
+const INTRODUCTION = `# The records of imports
+
+Generated from what the import declares (\`services/all-in-one/src/import/record-formats.ts\` and the messages in \`proto/\`); change
+those, then run \`npm run generate\`.
+
+\`npm run import\` reads NDJSON in UTF-8: one JSON object on a line. \`npm run export\` writes the same. Files are loaded in the order of
+this page, because records refer to earlier ones only. Times are whole numbers of milliseconds since the Unix epoch, lengths are bytes. A
+field that is not required may be left out or \`null\`; a list is then empty, a flag false, a number 0. Records with an unknown field are
+refused. An import can be repeated: what is loaded is skipped. A bad line is reported with file and line number, the others are
+loaded, and the command exits with 1; with \`--strict\` it stops at the first.
+
+\`\`\`sh
+npm run import -- ${RECORD_FORMATS.map(({ kind }) => `${kind}.ndjson`).join(' ')}
+\`\`\`
+`;
+
+/**
+ * The reference of all kinds of records in Markdown.
+ *
+ * @param comments the comment of a message or field in the protos, by its full name
+ */
+export function importReference(comments: (name: string) => string | undefined): string {
+  const sections = RECORD_FORMATS.map(({ kind, about, schema, required, others, example }) =>
+    [
+      `## ${kind}`,
+      '',
+      about,
+      '',
+      '| Field | Type | Unit | Required | Meaning |',
+      '|---|---|---|---|---|',
+      ...(schema ? rowsOf(schema, comments, new Set(required), '') : []),
+      ...others.map(({ name, type, isRequired = false, meaning }) => row(name, type, isRequired, meaning)),
+      '',
+      '```json',
+      JSON.stringify(example),
+      '```',
+      '',
+    ].join('\n'),
+  );
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+function rowsOf(
+  schema: DescMessage,
+  comments: (name: string) => string | undefined,
+  required: ReadonlySet<string>,
+  parent: string,
+): readonly string[] {
+  return schema.fields.flatMap((field) => {
+    const name = `${parent}${field.name}`;
+    const meaning = comments(`${schema.typeName}.${field.name}`) ?? '';
+    const inner = field.fieldKind === 'list' && field.listKind === 'message' ? field.message : undefined;
+    return [
+      row(name, typeOf(field), required.has(name), meaning),
+      ...(inner ? rowsOf(inner, comments, required, `${name}[].`) : []),
+    ];
+  });
+}
+
+function row(name: string, type: string, isRequired: boolean, meaning: string): string {
+  return `| \`${name}\` | ${type} | ${unitOf(name)} | ${isRequired ? 'yes' : ''} | ${meaning.replaceAll('\n', ' ')} |`;
+}
+
+function unitOf(name: string): string {
+  if (/(?:^|_)ts$|_at$/.test(name)) return 'ms';
+  return name.endsWith('_length') ? 'bytes' : '';
+}
+
+function typeOf(field: DescField): string {
+  if (field.fieldKind === 'list') return field.listKind === 'message' ? 'list of objects' : 'list of texts';
+  if (field.fieldKind !== 'scalar') return 'object';
+  if (field.scalar === ScalarType.STRING) return 'text';
+  return field.scalar === ScalarType.BOOL ? 'flag' : 'whole number';
+}
