@@ -128,6 +128,9 @@ chapter(
 
     it('never returns the searcher or the sender of notices', async () => {
       const sender = world.userId('notices');
+      // The server makes the account with the first notice.
+      const notice = { user_id: searcher.userId, content: { msgtype: 'm.text', body: 'x' } };
+      await world.admin.post('/_service/admin/v1/send_server_notice', { body: notice });
       await change(sender, { displayname: 'Searcher of notices' });
       onTestFinished(async () => {
         await change(sender, { displayname: NOTICES.display_name });

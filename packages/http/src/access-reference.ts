@@ -15,7 +15,7 @@ scopes, other accounts those of their roles, and programs those of their [automa
 [\`services.clients\`](grpc.md). A caller without the scope receives 403 \`M_FORBIDDEN\`, which names it.
 
 An account that has a scope can be changed only by a caller who has it too, and only such a caller can give or take a role
-that contains it. The account that sends server notices can be changed only by callers with \`notices:send\`. The same holds for all
+that contains it. The account that sends [server notices](server-notices.md) can be changed only by callers with \`notices:send\`. The same holds for all
 that acts against an account or in its name: redacting its events, kicking or banning it, deleting or quarantining its media, making it
 join, sending as it. A request that names such an account is refused with 403 \`M_FORBIDDEN\`; an order about a selection leaves out what
 belongs to it.

@@ -28,7 +28,7 @@ export { noProcesses, onlyProcess, openProcesses, type Processes } from './proce
 export { readIdentity } from './read-identity.ts';
 export { answerProbe, PROBE_PATHS } from './readiness/answer-probe.ts';
 export { checkDisk, checkPeers, checkStore } from './readiness/checks.ts';
-export { createReadiness, type Readiness } from './readiness/readiness.ts';
+export { type Check, createReadiness, type Readiness } from './readiness/readiness.ts';
 export { RELEASE } from './release.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';
 export { type Probes, serveProbes } from './serve-probes.ts';

@@ -146,7 +146,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       { interceptors: aroundCalls(calls, trail) },
     );
     const disk = options.inMemory ? [] : [checkDisk(config)];
-    readiness.serve([checkStore(store), ...disk]);
+    readiness.serve([checkStore(store), ...disk, ...user.checks]);
     const gateway = await createGateway({
       config,
       logger,

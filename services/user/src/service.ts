@@ -1,12 +1,14 @@
 import type { Config } from '@steward/config';
-import { randomId, repeat } from '@steward/kernel';
+import { formatUserId, randomId, repeat } from '@steward/kernel';
 import { createQuotas, openLimits } from '@steward/limits';
 import type { Authenticate, Authority, Route } from '@steward/rpc';
+import type { Check } from '@steward/runtime';
 import { openCollections, type ServiceEngines, startService } from '@steward/service';
 import { createCounts } from '@steward/statistics';
 import { migrate, sharedKey } from '@steward/store';
 import { streamAggregate } from './core/account-data/account-data-stream.ts';
 import { accountAggregate } from './core/accounts/account-aggregate.ts';
+import { hasOwnAccount, settleSender } from './core/accounts/adopt-account.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
 import { flagBridges } from './core/accounts/flag-bridges.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
@@ -55,6 +57,8 @@ export interface UserService {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly authority: Authority;
+  /** What it needs, besides the engines. */
+  readonly checks: readonly Check[];
   /** Whether an account can administer the server. */
   hasAdministrator(): Promise<boolean>;
   /** Resolves when no effect is pending and no fact waits to be published. For tests. */
@@ -149,6 +153,12 @@ export async function startUserService({
       () => limits.close(),
     ],
   });
+  const sender = formatUserId(config.notices.localpart, config.server.name);
+  if (!store.capabilities.loading) {
+    await settleSender(deps, sender, config.notices.enabled ? report : () => {}).catch((error: unknown) =>
+      report('the account of server notices could not be taken over', { error }),
+    );
+  }
   const closing = new AbortController();
   // The next start of a server does it after an import.
   let flagged = store.capabilities.loading ? Promise.resolve() : undefined;
@@ -167,6 +177,9 @@ export async function startUserService({
     routes: createRoutes(deps),
     authenticate: (token, rules, client) => authenticate(deps, token, rules, client),
     authority: authorityOf(deps),
+    checks: config.notices.enabled
+      ? [{ need: 'notices_account', without: 'degraded', passes: () => hasOwnAccount(deps, sender) }]
+      : [],
     hasAdministrator: () => hasAdministrator(deps),
     async whenIdle() {
       await flag();

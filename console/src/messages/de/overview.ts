@@ -14,6 +14,8 @@ export const messages: Translation<typeof english> = {
   degraded_room_missing: 'Der Raumdienst fehlt oder ist für einen Prozess nicht erreichbar.',
   degraded_media_missing: 'Der Mediendienst fehlt oder ist für einen Prozess nicht erreichbar.',
   degraded_moderation_missing: 'Der Moderationsdienst fehlt oder ist für einen Prozess nicht erreichbar.',
+  degraded_notices_account_missing:
+    'Servermitteilungen werden nicht gesendet: Das Konto mit dem Namen ihres Absenders hat der Server nicht angelegt.',
   degraded_process_lost: 'Ein Prozess endete unangekündigt oder hängt.',
   degraded_releases_differ: 'Prozesse haben verschiedene Versionen.',
   degraded_outbox_late: 'Eine Änderung wartet seit über einer Minute auf die Weitergabe.',

@@ -11,6 +11,8 @@ export const messages = {
   degraded_room_missing: 'The room service is missing, or a process cannot reach it.',
   degraded_media_missing: 'The media service is missing, or a process cannot reach it.',
   degraded_moderation_missing: 'The moderation service is missing, or a process cannot reach it.',
+  degraded_notices_account_missing:
+    'Server notices are not sent: the server did not make the account with the name of their sender.',
   degraded_process_lost: 'A process ended without notice, or hangs.',
   degraded_releases_differ: 'Processes are of different releases.',
   degraded_outbox_late: 'A change has waited for more than a minute to be passed on.',

@@ -5,7 +5,7 @@ import type { Meters } from '@steward/telemetry';
 const CHECK_LIMIT_MS = 1_500;
 
 /** What a process can need. */
-export type Need = 'store' | 'broker' | 'disk' | 'user' | 'room' | 'media' | 'moderation';
+export type Need = 'store' | 'broker' | 'disk' | 'user' | 'room' | 'media' | 'moderation' | 'notices_account';
 
 /** A check of one thing that a process needs. */
 export interface Check {

@@ -3533,7 +3533,7 @@ export interface NoticesPutParams {
 /** Sends server notices. */
 export interface NoticesApi {
   /**
-   * Sends a server notice to a user, in a room of its own. While the account that sends notices is deactivated, notices are refused with 400 M_UNKNOWN; after its reactivation they are sent in new rooms.
+   * Sends a server notice to a user, in a room of its own. While the account that sends notices is deactivated, or is one that the server did not make, notices are refused with 400 M_UNKNOWN; after its reactivation they are sent in new rooms.
    *
    * For administrators with the scope `notices:send`.
    *

@@ -5424,7 +5424,7 @@ export interface GetServerStatusResponse {
   readonly broker: string;
   /** The number of dead letters, counted up to 10,000; null when the broker does not answer. */
   readonly dead_letters: number | null;
-  /** What is not as it should be; empty when all is well. store_missing, broker_missing, disk_missing, gateway_missing, user_missing, room_missing, media_missing, moderation_missing: some process lacks it, or no process of the kind reports. process_lost: a process ended without notice, or hangs. releases_differ: processes are of different releases. outbox_late: a fact has waited for more than a minute. consumers_late: a consumer has more than 1,000 facts to handle. tasks_late: a task has waited for more than ten minutes. dead_letters: there are some. event_loop_late: a process was late by more than half a second. */
+  /** What is not as it should be; empty when all is well. store_missing, broker_missing, disk_missing, gateway_missing, user_missing, room_missing, media_missing, moderation_missing: some process lacks it, or no process of the kind reports. process_lost: a process ended without notice, or hangs. releases_differ: processes are of different releases. outbox_late: a fact has waited for more than a minute. consumers_late: a consumer has more than 1,000 facts to handle. tasks_late: a task has waited for more than ten minutes. dead_letters: there are some. event_loop_late: a process was late by more than half a second. notices_account_missing: an account that the server did not make has the name of the one that sends notices, so none are sent. */
   readonly degraded: readonly string[];
   /** The processes, by kind and start. */
   readonly processes: readonly ProcessStatus[];
@@ -5450,7 +5450,7 @@ export interface ProcessStatus {
   readonly seen_ts: number;
   /** starting, ready, degraded (ready, but something is missing), unready, draining, or lost (it no longer reports). */
   readonly state: string;
-  /** What it needs and has not: store, broker, disk, user, room, media or moderation. */
+  /** What it needs and has not: store, broker, disk, user, room, media, moderation, or notices_account. */
   readonly missing: readonly string[];
   /** How late its event loop was in 99 of 100 cases since the report before, at most, in milliseconds. */
   readonly event_loop_delay_ms: number;

@@ -43,7 +43,7 @@ export const CATALOGUE = {
   steward_ready: {
     type: 'gauge',
     help: 'Whether the process has what it needs: 1, or 0 while that is missing.',
-    labels: { check: ['store', 'broker', 'disk', 'user', 'room', 'media', 'moderation'] },
+    labels: { check: ['store', 'broker', 'disk', 'user', 'room', 'media', 'moderation', 'notices_account'] },
   },
   steward_metrics_read_failures_total: {
     type: 'counter',

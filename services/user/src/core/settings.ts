@@ -72,6 +72,10 @@ export interface Settings {
   readonly noticesLocalpart: string;
   /** The scopes of the clients of services, by their names as the audit log has them. */
   readonly scopesOfClients: ReadonlyMap<string, readonly Scope[]>;
+  /** Whether the server takes over an account with that localpart that it did not make. */
+  readonly adoptsNoticesAccount: boolean;
+  /** The localparts that the server uses for itself, in lower case: nobody else can make an account with one of them. */
+  readonly reservedLocalparts: readonly string[];
   /** The rules for avatars; undefined for no rule. */
   readonly avatars: {
     readonly maxBytes: number | undefined;
@@ -123,6 +127,8 @@ export function readSettings(config: Config): Settings {
         scopes.map(scopeOf).filter((scope) => scope !== undefined),
       ]),
     ),
+    adoptsNoticesAccount: config.notices.adopt_account,
+    reservedLocalparts: [config.notices.localpart].map((localpart) => localpart.toLowerCase()),
     avatars: avatarRules(config),
     shadowBanPause: { minMs: config.shadow_ban.pause_min_ms, maxMs: config.shadow_ban.pause_max_ms },
     passwordPolicy: config.passwords.policy,

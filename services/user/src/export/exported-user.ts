@@ -17,6 +17,7 @@ export function exportedUser(account: Account, isRole: (reference: string) => bo
     created_ts: account.creation_ts,
     admin: account.admin,
     ...(roles.length > 0 ? { roles: [...roles] } : {}),
+    ...(account.acts_for_server ? { acts_for_server: true } : {}),
     deactivated: account.deactivated,
     password_hash: account.password_hash,
     threepids: account.threepids.map(({ medium, address, added_at, validated_at }) => ({

@@ -11,7 +11,7 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
   checkBatch(devices);
   const userIds = [...new Set(devices.map(({ userId }) => userId))];
   const owners = await deps.accounts
-    .find({ _id: { $in: userIds } }, { projection: { sessions: 1, last_seen_ts: 1 } })
+    .find({ _id: { $in: userIds } }, { projection: { sessions: 1, last_seen_ts: 1, acts_for_server: 1 } })
     .toArray();
   const accounts = new Map(owners.map((owner) => [owner._id, owner]));
   const batch = await loadBatch<Device>(
@@ -20,8 +20,9 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
       insert: (documents) => deps.devices.insertMany(documents, { ...NOT_FLUSHED, ordered: false }),
     },
     devices.map((device) => {
-      const epoch = accounts.get(device.userId)?.sessions.epoch;
-      if (epoch === undefined) return { problem: `there is no account ${device.userId}` };
+      const account = accounts.get(device.userId);
+      if (!account) return { problem: `there is no account ${device.userId}` };
+      if (account.acts_for_server) return { problem: 'an account that acts for the server has no devices' };
       if (device.deviceId === '') return { problem: 'device_id is empty' };
       if (device.lastSeenTs !== undefined && !isTime(device.lastSeenTs)) {
         return { problem: 'last_seen_ts is not a time' };
@@ -35,7 +36,7 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
           last_seen_ip: device.lastSeenIp ?? null,
           last_seen_user_agent: device.lastSeenUserAgent ?? null,
           last_seen_ts: device.lastSeenTs === undefined ? null : Number(device.lastSeenTs),
-          epoch,
+          epoch: account.sessions.epoch,
         },
       };
     }),

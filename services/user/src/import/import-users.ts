@@ -10,6 +10,7 @@ import { externalIdKey } from '../core/model/external-id.ts';
 import { MAX_ROLES_OF_ACCOUNT } from '../core/model/role.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { roleReferences } from '../core/roles/role-references.ts';
+import { hasNoCredentials, isReservedName } from '../core/server-accounts/server-account.ts';
 import { type Checked, idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
 import { isPasswordHash } from './password-hash.ts';
 
@@ -84,6 +85,9 @@ function toAccount(
   if (user.passwordHash !== undefined && !isPasswordHash(user.passwordHash)) {
     return { problem: 'password_hash is not an Argon2 hash' };
   }
+  if (!user.actsForServer && isReservedName(deps, id.localpart)) {
+    return { problem: `the server uses the name ${id.localpart} for itself (notices.localpart)` };
+  }
   const unknown = user.roles.find((name) => !references.has(name));
   if (unknown !== undefined) return { problem: `there is no role '${unknown}'` };
   const roles = [...new Set(user.roles.map((name) => references.get(name) ?? name))];
@@ -104,12 +108,16 @@ function toAccount(
     user_type: user.userType ?? null,
     bridged: deps.settings.isBridged?.(id.localpart) ?? false,
     threepids: heldThreepids(user),
+    acts_for_server: user.actsForServer,
     external_ids: user.externalIds.map(({ authProvider, externalId }) => ({
       key: externalIdKey(authProvider, externalId),
       auth_provider: authProvider,
       external_id: externalId,
     })),
   });
+  if (user.actsForServer && (user.isGuest || !hasNoCredentials(account))) {
+    return { problem: 'an account that acts for the server has no password, address, external id or role' };
+  }
   return {
     document: withDerived({
       ...account,

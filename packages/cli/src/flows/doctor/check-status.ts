@@ -12,6 +12,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   process_lost: 'look at the log of the process that ended; a supervisor starts it again',
   event_loop_late: 'give the process more processor time, or add a process',
   disk_missing: 'free space on the disk of the data directory',
+  notices_account_missing:
+    'server notices are not sent, because the server did not make the account named notices.localpart; set another name or ' +
+    'notices.adopt_account, see docs/server-notices.md',
 };
 
 /** What the state of the server tells. */

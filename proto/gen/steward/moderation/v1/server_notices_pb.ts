@@ -156,8 +156,8 @@ export const PutServerNoticeResponseSchema: GenMessage<PutServerNoticeResponse> 
  */
 export const ServerNoticeService: GenService<{
   /**
-   * Sends a server notice to a user, in a room of its own. While the account that sends notices is deactivated, notices are refused
-   * with 400 M_UNKNOWN; after its reactivation they are sent in new rooms.
+   * Sends a server notice to a user, in a room of its own. While the account that sends notices is deactivated, or is one that the
+   * server did not make, notices are refused with 400 M_UNKNOWN; after its reactivation they are sent in new rooms.
    *
    * @generated from rpc steward.moderation.v1.ServerNoticeService.SendServerNotice
    */

@@ -199,7 +199,7 @@ export type ProcessStatus = Message<"steward.moderation.v1.ProcessStatus"> & {
   state: string;
 
   /**
-   * What it needs and has not: store, broker, disk, user, room, media or moderation.
+   * What it needs and has not: store, broker, disk, user, room, media, moderation, or notices_account.
    *
    * @generated from field: repeated string missing = 10;
    */
@@ -316,7 +316,8 @@ export type GetServerStatusResponse = Message<"steward.moderation.v1.GetServerSt
    * process_lost: a process ended without notice, or hangs. releases_differ: processes are of different releases.
    * outbox_late: a fact has waited for more than a minute. consumers_late: a consumer has more than 1,000 facts to handle.
    * tasks_late: a task has waited for more than ten minutes. dead_letters: there are some. event_loop_late: a process was
-   * late by more than half a second.
+   * late by more than half a second. notices_account_missing: an account that the server did not make has the name of the one that sends
+   * notices, so none are sent.
    *
    * @generated from field: repeated string degraded = 8;
    */

@@ -122,8 +122,8 @@ export const TagRoomResponseSchema: GenMessage<TagRoomResponse> = /*@__PURE__*/
  */
 export const ServerAccountService: GenService<{
   /**
-   * Ensures that an account exists that acts for the server. A new one has no password, so no client can log in to it. A
-   * deactivated one is refused with 400 M_UNKNOWN.
+   * Ensures that an account exists that acts for the server. A new one has no password, so no client can log in to it. An account that the
+   * server did not make, and a deactivated one, are refused with 400 M_UNKNOWN.
    *
    * @generated from rpc steward.user.v1.ServerAccountService.EnsureAccount
    */

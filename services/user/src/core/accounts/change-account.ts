@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { type Account, type NewAccount, newAccount, withDerived } from '../model/account.ts';
 import type { AccountEffect, PendingAccountEffect } from '../model/account-effect.ts';
 import type { Cause } from '../model/cause.ts';
+import { refuseCredentials, refuseReservedName } from '../server-accounts/server-account.ts';
 import { accountAggregate } from './account-aggregate.ts';
 import { isActiveAdministrator, requireOtherAdministrator, standingOf } from './administrators.ts';
 
@@ -26,7 +27,8 @@ export interface Decision {
  * ends the tokens with which it does.
  *
  * @returns the changed account; `undefined` when there is none
- * @throws refuse.unknown when the server would have no active administrator afterwards
+ * @throws refuse.unknown when the server would have no active administrator afterwards; refuse.forbidden when an account that acts for the
+ * server would have a credential or a right
  */
 export async function changeAccount(
   deps: Deps,
@@ -41,6 +43,7 @@ export async function changeAccount(
     async (current) => {
       const decision = await decide(current);
       const next = withDerived({ ...current, ...decision.set, ...flagOfBridge(deps, current) });
+      refuseCredentials(next);
       const [was, is] = [isActiveAdministrator(deps, current), isActiveAdministrator(deps, next)];
       if (was && !is) await requireOtherAdministrator(deps, userId);
       const standing = standingOf(deps, current);
@@ -66,6 +69,7 @@ export async function changeAccount(
  * Creates an account in one commit, and applies its effects, of which `effects` come first. An account for which
  * `init` names no type has the default one.
  *
+ * @throws refuse.userInUse for a name that the server uses for itself, unless the account acts for it
  * @throws Conflict when the user id is taken, or an external id belongs to another account
  */
 export async function createAccount(
@@ -74,6 +78,7 @@ export async function createAccount(
   cause: Cause,
   effects: readonly AccountEffect[] = [],
 ): Promise<Account> {
+  if (!init.acts_for_server) refuseReservedName(deps, init.localpart);
   const account = newAccount({
     ...init,
     user_type: init.user_type === undefined ? deps.settings.defaultUserType : init.user_type,

@@ -9,7 +9,7 @@ import { isActive } from './administrators.ts';
 
 /**
  * Whether an account may act as another one at present: it has the scope, no flag shuts it out, and the other account has
- * no scope that it does not have.
+ * no scope that it does not have. Nobody acts as an account that acts for the server.
  *
  * @param limit what limits its rights
  */
@@ -19,7 +19,7 @@ export async function mayActAs(
   account: Account,
   limit: RightsLimit = null,
 ): Promise<boolean> {
-  if (!isActive(deps, owner)) return false;
+  if (!isActive(deps, owner) || account.acts_for_server) return false;
   const rights = withinLimit(await rightsOf(deps, owner), limit);
   return hasScope(rights, Scope.USERS_IMPERSONATE) && covers(deps, rights, account);
 }

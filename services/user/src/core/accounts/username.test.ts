@@ -13,7 +13,8 @@ beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   const collections = await writableCollections(store);
   const opened = await openCollections(store, collectionList);
-  deps = { ...opened, serverName: SERVER_NAME } as Partial<Deps> as Deps;
+  const settings = { reservedLocalparts: ['server'] } as unknown as Deps['settings'];
+  deps = { ...opened, serverName: SERVER_NAME, settings } as Partial<Deps> as Deps;
   await seedAccount(collections, 'taken');
   await seedAccount(collections, 'Imported');
   await seedAccount(collections, 'gone', { deactivated: true });
@@ -42,6 +43,8 @@ it.each([
   ['taken', 'M_USER_IN_USE'],
   ['gone', 'M_USER_IN_USE'],
   ['imported', 'M_USER_IN_USE'],
+  ['server', 'M_USER_IN_USE'],
+  ['server2', undefined],
   // The check whether the name is in use comes before the check for digits.
   ['123', 'M_USER_IN_USE'],
 ])('answers %j with %s', async (localpart, errcode) => {

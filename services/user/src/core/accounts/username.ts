@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
 import { formatUserId } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
+import { refuseReservedName } from '../server-accounts/server-account.ts';
 
 const GRAMMAR = /^[a-z0-9_\-./=+]*$/;
 const ONLY_DIGITS = /^[0-9]+$/;
@@ -23,6 +24,7 @@ export async function checkUsername(deps: Deps, localpart: string): Promise<void
   if (Buffer.byteLength(userId) > USER_ID_MAX_BYTES) {
     throw refuse.invalidUsername(`A user id must not be longer than ${USER_ID_MAX_BYTES} bytes`);
   }
+  refuseReservedName(deps, localpart);
   const taken = await deps.accounts.findOne({ folded_id: userId.toLowerCase() }, { projection: { _id: 1 } });
   if (taken) throw refuse.userInUse('This user name is taken');
   if (ONLY_DIGITS.test(localpart)) {

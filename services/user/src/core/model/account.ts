@@ -122,6 +122,8 @@ export interface Account extends Aggregate {
   rights_term?: number;
   /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
+  /** Whether it acts for the server, which made it or was given it: nobody can log in to it. Absent means no. */
+  acts_for_server?: boolean;
   /** The ids of the last orders of resolutions that were carried out on it, the newest last; absent for none. */
   carried_out?: readonly string[];
 }
@@ -144,6 +146,7 @@ export interface NewAccount {
   readonly bridged?: boolean;
   readonly threepids?: readonly HeldThreepid[];
   readonly external_ids?: readonly HeldExternalId[];
+  readonly acts_for_server?: boolean;
 }
 
 /** The document of a new account. */
@@ -166,6 +169,7 @@ export function newAccount(init: NewAccount): Account {
     user_type: init.user_type ?? null,
     ...(init.awaits_approval ? { awaits_approval: true } : {}),
     ...(init.bridged ? { bridged: true } : {}),
+    ...(init.acts_for_server ? { acts_for_server: true } : {}),
     creation_ts: init.now,
     last_seen_ts: null,
     appservice_id: null,

@@ -1,9 +1,9 @@
-import { formatUserId } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { ALL_SCOPES, type CallerRights, hasScope, type Rights, requireScopes } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { roleNameOf, roleReference } from '../model/role.ts';
+import { isServerAccount } from '../server-accounts/server-account.ts';
 import { ADMIN_ROLE, builtInRole } from './built-in-roles.ts';
 import { storedScopes } from './read-scopes.ts';
 
@@ -13,7 +13,7 @@ type AuthorityDeps = Pick<Deps, 'roles' | 'serverName' | 'settings'>;
 export type RightsHolder = Pick<Account, 'admin' | 'roles'>;
 
 /** An account that a caller would change; one that does not exist yet may lack an id. */
-type Governed = RightsHolder & Partial<Pick<Account, '_id'>>;
+type Governed = RightsHolder & Partial<Pick<Account, '_id' | 'acts_for_server'>>;
 
 /** A role that an account has. */
 interface HeldRole {
@@ -63,12 +63,10 @@ export function scopesIn({ admin, scopes = [] }: Rights): readonly Scope[] {
   return admin ? ALL_SCOPES : scopes;
 }
 
-/** The scopes that a caller needs to change an account: its own, and for the sender of server notices that of sending them. */
+/** The scopes that a caller needs to change an account: its own, and for one that acts for the server that of sending notices. */
 export async function scopesOver(deps: AuthorityDeps, account: Governed): Promise<readonly Scope[]> {
-  const { serverName, settings } = deps;
-  const sendsNotices = account._id === formatUserId(settings.noticesLocalpart, serverName);
   const scopes = scopesIn(await rightsOf(deps, account));
-  return sendsNotices ? [...scopes, Scope.NOTICES_SEND] : scopes;
+  return isServerAccount(deps, account) ? [...scopes, Scope.NOTICES_SEND] : scopes;
 }
 
 /** Whether rights include all those that an account gives. */
@@ -100,7 +98,7 @@ export async function requireAuthorityOverAll(
 ): Promise<void> {
   if (caller.admin || userIds.length === 0) return;
   const found = await deps.accounts
-    .find({ _id: { $in: [...userIds] } }, { projection: { admin: 1, roles: 1 } })
+    .find({ _id: { $in: [...userIds] } }, { projection: { admin: 1, roles: 1, acts_for_server: 1 } })
     .toArray();
   for (const account of found) await requireAuthority(deps, caller, account);
 }

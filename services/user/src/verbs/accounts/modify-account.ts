@@ -89,7 +89,8 @@ export async function decideModification(
       set(fields);
       effects.push(...more);
     } else if (request.deactivated === false && account.deactivated) {
-      if (deps.settings.passwordsMaySet && !presentKeys.has('password')) {
+      const needsPassword = deps.settings.passwordsMaySet && !account.acts_for_server;
+      if (needsPassword && !presentKeys.has('password')) {
         throw refuse.unknown('A password must be given to reactivate the account');
       }
       set({ deactivated: false, erased: false });

@@ -24,8 +24,8 @@ import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
  * administrator's sessions and ends with them, even when the calling token itself acts as another user; it then also
  * ends with the calling token's lifetime. It ends for good when its owner ceases to be active, or its roles change.
  *
- * @throws refuse.forbidden when the caller has no account, the administrator is suspended or awaits approval, or the user has a
- * scope which the administrator does not have
+ * @throws refuse.forbidden when the caller has no account, the administrator is suspended or awaits approval, the user has a
+ * scope which the administrator does not have, or acts for the server
  * @throws refuse.unknownToken when the administrator's session ends during the request
  */
 export async function loginAs(deps: Deps, request: LoginAsRequest, context: HandlerContext) {
@@ -38,6 +38,8 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
   }
   const user = await accountAggregate.load(deps, request.userId);
   if (!user) throw refuse.notFound('User not found');
+  if (user.acts_for_server)
+    throw refuse.forbidden('Nobody can log in to this account: it acts for the server');
 
   const owner = await accountAggregate.load(deps, caller.owner);
   if (!owner) throw refuse.unknownToken('Unknown access token');
