@@ -127,10 +127,20 @@ chapter(
         }),
         caller.put(path`/_service/admin/v2/users/${sender()}`, { body: { password: 'x' } }),
       ];
-      for (const attempt of attempts()) expect(await attempt).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      const rename = () =>
+        caller.put(path`/_service/admin/v2/users/${sender()}`, { body: { displayname: 'The server' } });
+      const forbidden = refusal(403, 'M_FORBIDDEN');
+      for (const attempt of [...attempts(), rename()]) expect(await attempt).toMatchObject(forbidden);
       await change({ scopes: [...scopes, 'notices:send'] });
-      const [login] = attempts();
-      expect(await login).toMatchObject({ status: 200 });
+      // Nobody can log in to it, also who may change it.
+      for (const attempt of attempts()) expect(await attempt).toMatchObject(forbidden);
+      expect(await rename()).toMatchObject({ status: 200 });
+    });
+
+    it('reserves the name of the sender', async () => {
+      const inUse = refusal(400, 'M_USER_IN_USE');
+      const available = '/_service/admin/v1/username_available?username=notices';
+      expect(await world.admin.get(available)).toMatchObject(inUse);
     });
 
     it('creates one room for concurrent notices', async () => {
@@ -284,12 +294,34 @@ chapter(
       await expect.poll(() => post(user)).toMatchObject(unknown);
       expect(await post(await world.user('reader'))).toMatchObject(unknown);
       expect(await put(world.freshName('txn'), user, 'x')).toMatchObject(unknown);
-      await change({ deactivated: false, password: 'a new password' });
+      await change({ deactivated: false });
       const last = await sent(post(user));
       const { [room]: _, ...others } = await rooms(user);
       const [[other = '', membership] = [], ...more] = Object.entries(others);
       expect({ membership, more }).toEqual({ membership: 'invite', more: [] });
       expect(await listed(other)).toEqual([last]);
+    });
+
+    it('is tagged with the next notice if the reader was deactivated when the room was created', async () => {
+      const user = await world.user('reader');
+      const account = path`/_service/admin/v2/users/${user.userId}`;
+      const change = async (body: object) =>
+        expect((await world.admin.put(account, { body })).status).toBe(200);
+      await change({ deactivated: true });
+      await sent(post(user));
+      await change({ deactivated: false, password: user.password });
+      const reader = await world.login(user);
+      const room = await noticeRoom(user);
+      await sent(post(user));
+      const tags = `${V3}${path`/user/${user.userId}/rooms/${room}/tags`}`;
+      expect((await reader.get(tags)).body).toEqual({ tags: { 'm.server_notice': {} } });
+    });
+
+    it('is refused before anything happens if no event can hold it', async () => {
+      const user = await world.user('reader');
+      const tooLarge = refusal(413, 'M_TOO_LARGE');
+      expect(await post(user, { content: text('x'.repeat(65_400)) })).toMatchObject(tooLarge);
+      expect(await rooms(user)).toEqual({});
     });
 
     it.runIf(isOneProcess)("shows the sender's current name and avatar from the configuration", async () => {

@@ -175,9 +175,7 @@ function settingsOf({ config, deliveryWaitMs = DELIVERY_WAIT_MS }: RoomServiceOp
       enabled: config.public_rooms.enabled,
       requireAuth: config.public_rooms.require_auth,
     },
-    noticesUserId: config.notices.enabled
-      ? formatUserId(config.notices.localpart, config.server.name)
-      : undefined,
+    noticesUserId: formatUserId(config.notices.localpart, config.server.name),
     adminContact: config.monthly_active_users.admin_contact,
     deliveryWaitMs,
     retention: {

@@ -55,6 +55,8 @@ export interface PlacedNotice extends Notice {
   /** The room, which is created unless it was created before. */
   readonly room: { readonly roomId: string; readonly isMade: boolean };
   readonly notices: Notices;
+  /** Whether to check only that it could be sent. */
+  readonly checkOnly?: boolean;
 }
 
 /** The calls of the moderation service to the room service. */
@@ -76,9 +78,9 @@ export interface Rooms {
   /** Returns the id of the notice that a transaction has sent. */
   findNotice(transaction: string): Promise<string | undefined>;
   /**
-   * Sends a notice; returns `undefined` when the room is unusable.
+   * Sends a notice; returns `undefined` when the room is unusable, or for a check alone.
    *
-   * @throws the refusal of the event
+   * @throws the refusal of the event, before anything has changed
    */
   sendNotice(notice: PlacedNotice): Promise<string | undefined>;
 }

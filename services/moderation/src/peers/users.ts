@@ -41,7 +41,7 @@ export interface Users {
   /**
    * Creates the account that sends notices if it does not exist.
    *
-   * @throws refuse.unknown if it is deactivated
+   * @throws refuse.unknown if it is deactivated, or somebody else's
    */
   ensureAccount(notices: Notices): Promise<void>;
   /** Sets a tag of a room for a user, if the limits of the account permit it. */

@@ -56,8 +56,8 @@ export interface Settings {
   readonly publicRooms: { readonly enabled: boolean; readonly requireAuth: boolean };
   /** The contact that is given to users beyond the limit of monthly active users, as a URI. */
   readonly adminContact: string | undefined;
-  /** The sender of server notices; undefined where there are none. */
-  readonly noticesUserId: string | undefined;
+  /** The sender of server notices, also while none are sent. Whether an account of that name is the server's, `isNoticesAccount` tells. */
+  readonly noticesUserId: string;
   /** The longest that a response waits for the consumers of facts, in milliseconds. */
   readonly deliveryWaitMs: number;
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */

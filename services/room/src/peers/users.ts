@@ -12,6 +12,8 @@ export interface Profile {
   readonly avatarUrl: string | undefined;
   readonly deactivated: boolean;
   readonly guest: boolean;
+  /** Whether the server made the account for itself. */
+  readonly actsForServer: boolean;
 }
 
 /** A number of devices. */
@@ -52,9 +54,9 @@ export function usersThrough(transport: Transport): Users {
     async profiles(userIds) {
       const found = await getProfiles(userIds);
       return new Map(
-        found.map(({ userId, displayname, avatarUrl, deactivated, guest }) => [
+        found.map(({ userId, displayname, avatarUrl, deactivated, guest, actsForServer }) => [
           userId,
-          { displayname, avatarUrl, deactivated, guest },
+          { displayname, avatarUrl, deactivated, guest, actsForServer },
         ]),
       );
     },

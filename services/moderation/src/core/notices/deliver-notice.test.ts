@@ -46,7 +46,8 @@ async function start() {
       const found = [...rooms].find(([, { reader }]) => reader)?.[0];
       return { roomId: found ?? `!${++made}:test`, exists: found !== undefined };
     },
-    async sendNotice({ room, transaction }) {
+    async sendNotice({ room, transaction, checkOnly }) {
+      if (checkOnly) return undefined;
       await live('sendNotice');
       if (!rooms.has(room.roomId) && !room.isMade) rooms.set(room.roomId, { reader: true, sent: new Set() });
       const place = rooms.get(room.roomId);
@@ -100,6 +101,32 @@ it('chooses another room when the reader has left it, or it was removed', async 
   rooms.delete([...rooms.keys()].at(-1) ?? '');
   await deliverNotice(deps, { ...notice, transaction: 'z' });
   expect(sent()).toEqual([['x'], ['z']]);
+});
+
+it('tags an existing room again, which its reader could not tag when it was created', async () => {
+  const deps = await start();
+  await deliverNotice(deps, notice);
+  tagged = [];
+  await deliverNotice(deps, { ...notice, transaction: 'y' });
+  expect(tagged).toEqual([...rooms.keys()]);
+});
+
+it('makes no account and tags no room for a notice that is refused', async () => {
+  const deps = await start();
+  crashPoints = ['ensureAccount', 'tagRoom'];
+  const refused = async () => {
+    throw new Error('too large');
+  };
+  const refusing = { ...deps, rooms: { ...deps.rooms, sendNotice: refused } };
+  await expect(deliverNotice(refusing, notice)).rejects.toThrow('too large');
+});
+
+it('sends nothing through an account that is not its own, also in an existing room', async () => {
+  const deps = await start();
+  await deliverNotice(deps, notice);
+  crashPoints = ['ensureAccount'];
+  await expect(deliverNotice(deps, { ...notice, transaction: 'y' })).rejects.toThrow('ensureAccount');
+  expect(sent()).toEqual([['x']]);
 });
 
 it('gives up when no room is usable', async () => {

@@ -15,20 +15,17 @@ const TAG = 'm.server_notice';
  * by another instance, at any point: the transaction sends exactly one event.
  *
  * @returns the id of the event
- * @throws the room's refusal of the event; refuse.unknown while the sender is deactivated
+ * @throws the room's refusal of the event, before anything has changed; refuse.unknown while the sender is deactivated, or somebody else's
  */
 export async function deliverNotice(deps: Deps, notice: Notice): Promise<string> {
   const { userId } = notice;
   let room = await noticeRoomOf(deps, userId);
   for (let tried = 0; tried < MAX_ROOMS; tried++) {
-    if (!room.made) await deps.users.ensureAccount(deps.notices);
-    const eventId = await deps.rooms.sendNotice({
-      ...notice,
-      room: { roomId: room.room_id, isMade: room.made },
-      notices: deps.notices,
-    });
+    if (!room.made) await checkIn(deps, notice, room);
+    await deps.users.ensureAccount(deps.notices);
+    const eventId = await deps.rooms.sendNotice(placed(deps, notice, room));
     if (eventId !== undefined) {
-      if (!room.made) await finish(deps, room);
+      await finish(deps, room);
       return eventId;
     }
     room = await chooseNoticeRoom(deps, userId, room);
@@ -36,8 +33,28 @@ export async function deliverNotice(deps: Deps, notice: Notice): Promise<string>
   throw refuse.unavailable('There is no room for notices at present');
 }
 
-/** Completes the creation of a room. After a crash the next notice completes it. */
-async function finish(deps: Deps, { _id: userId, room_id }: NoticeRoom): Promise<void> {
+/**
+ * Checks that a notice could be sent now, and changes nothing.
+ *
+ * @throws the room's refusal of the event
+ */
+export async function checkNotice(deps: Deps, notice: Notice): Promise<void> {
+  await checkIn(deps, notice, await noticeRoomOf(deps, notice.userId));
+}
+
+async function checkIn(deps: Deps, notice: Notice, room: NoticeRoom): Promise<void> {
+  await deps.rooms.sendNotice({ ...placed(deps, notice, room), checkOnly: true });
+}
+
+function placed({ notices }: Deps, notice: Notice, { room_id: roomId, made: isMade }: NoticeRoom) {
+  return { ...notice, room: { roomId, isMade }, notices };
+}
+
+/**
+ * Tags a room, which an account that was full or deactivated did not admit when the room was created, and completes its creation. After a crash
+ * the next notice does so.
+ */
+async function finish(deps: Deps, { _id: userId, room_id, made }: NoticeRoom): Promise<void> {
   await deps.users.tagRoom(userId, room_id, TAG);
-  await deps.noticeRooms.updateOne({ _id: userId, room_id }, { $set: { made: true } });
+  if (!made) await deps.noticeRooms.updateOne({ _id: userId, room_id }, { $set: { made: true } });
 }

@@ -4,7 +4,7 @@ import { AccountOrder } from '@steward/proto/steward/user/v1/report_orders_pb.ts
 import type { Rights } from '@steward/rpc';
 import type { GivenOrder } from '../../peers/orders.ts';
 import type { Deps } from '../deps.ts';
-import { deliverNotice } from '../notices/deliver-notice.ts';
+import { checkNotice, deliverNotice } from '../notices/deliver-notice.ts';
 import { readNotice } from '../notices/read-notice.ts';
 import { type CarriedOut, deletionOf, noticeContent } from './documented-calls.ts';
 import type { Order } from './order.ts';
@@ -24,7 +24,8 @@ const AT_ONCE: CarriedOut = { taskIds: [], eventId: '' };
 export async function checkOrder(deps: Deps, order: Order, giver: Giver): Promise<void> {
   // Which of the media exist is not checked: quarantines are idempotent, and say so when they are carried out.
   if (order.kind === 'quarantine_media' || order.kind === 'quarantine_user_media') return;
-  if (order.kind === 'send_notice') await readNotice(deps, noticeOf(order));
+  if (order.kind === 'send_notice')
+    await checkNotice(deps, { ...(await readNotice(deps, noticeOf(order))), transaction: '' });
   else await handOn(deps, order, { ...giver, checkOnly: true });
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@bufbuild/protobuf';
 import type { PayloadValues } from '@steward/feed';
 import { parseContentUri } from '@steward/kernel';
-import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
@@ -17,6 +17,7 @@ import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redact
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { methodRules, scopesOf } from '@steward/rpc';
+import type { Notices } from '../../peers/notice.ts';
 import type { Order } from './order.ts';
 
 /** What carrying an order out has led to. */
@@ -97,11 +98,16 @@ export function documentedCalls({ kind, details }: Order): readonly DocumentedCa
   }
 }
 
-/** The scopes that an order requires. */
-export function scopesOfOrder(order: Order): ReadonlySet<Scope> {
-  return new Set(
-    documentedCalls(order).flatMap(({ method, request }) => scopesOf(methodRules(method), request)),
-  );
+/** The scopes that an order requires. The sender of notices speaks, also in the room to which members are moved, for who may send notices. */
+export function scopesOfOrder(
+  { notices }: { readonly notices: Pick<Notices, 'sender'> },
+  order: Order,
+): ReadonlySet<Scope> {
+  const speaksAsServer = order.details.new_room_user_id === notices.sender;
+  return new Set([
+    ...documentedCalls(order).flatMap(({ method, request }) => scopesOf(methodRules(method), request)),
+    ...(speaksAsServer ? [Scope.NOTICES_SEND] : []),
+  ]);
 }
 
 /** The options of a deletion that an order states. */

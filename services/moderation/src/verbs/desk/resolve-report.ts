@@ -38,7 +38,7 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
   const orders = await readOrders(deps, current, request.orders, owner);
   for (const [index, order] of orders.entries())
-    await named(index, order.kind, () => requireScopes(context, order));
+    await named(index, order.kind, () => requireScopes(deps, context, order));
   const giver = { orderId: UNORDERED, requestedBy: owner, rights: caller };
   for (const [index, order] of orders.entries())
     await named(index, order.kind, () => checkOrder(deps, order, giver));
@@ -60,8 +60,12 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
 }
 
 /** @throws refuse.forbidden, which names the scope; stepUpRequired; refuse.missingParam when a scope requires a reason for the audit log */
-async function requireScopes(context: HandlerContext, order: Order): Promise<void> {
-  for (const scope of scopesOfOrder(order)) {
+async function requireScopes(
+  deps: Pick<Deps, 'notices'>,
+  context: HandlerContext,
+  order: Order,
+): Promise<void> {
+  for (const scope of scopesOfOrder(deps, order)) {
     requireUsedScope(context, scope);
     await recordCall(context, { scope });
   }

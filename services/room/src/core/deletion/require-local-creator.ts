@@ -1,7 +1,23 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { requireUsedScope } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { DeletionParams } from './deletion.ts';
+
+/**
+ * Requires the scope of sending notices of who would have their sender speak in the new room.
+ *
+ * @throws refuse.forbidden
+ */
+export function requireScopeOfCreator(
+  { settings }: Pick<Deps, 'settings'>,
+  { newRoomUser }: DeletionParams,
+  context: HandlerContext,
+): void {
+  if (newRoomUser === settings.noticesUserId) requireUsedScope(context, Scope.NOTICES_SEND);
+}
 
 /** @throws refuse.unknown when the creator of the new room cannot be a user of this server */
 export function requireLocalCreator(

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { ProfileKey } from '../model/event-document.ts';
 import { GUEST_KIND } from '../model/guest.ts';
 import { isPresent, memberId } from '../model/member.ts';
+import { isNoticesAccount, refuseEntry, refuseNoticesAccount } from '../notices/notice-rooms.ts';
 import {
   type AllowingRoom,
   denyGuestJoin,
@@ -165,11 +166,13 @@ export async function addMember(
     if (serverNameOf(target) !== deps.serverName) {
       throw refuse.forbidden('Users of other servers cannot be invited');
     }
-    if (target === deps.settings.noticesUserId)
-      throw refuse.forbidden('The sender of notices cannot be invited');
+    await refuseNoticesAccount(deps, target);
+  }
+  if (membership !== before && isPresent(membership) && !(membership === 'join' && before === 'invite')) {
+    await refuseEntry(deps, view.room);
   }
   if (membership === 'leave' && sender === target && before === 'invite') {
-    if (current?.event.sender === deps.settings.noticesUserId) {
+    if (current && (await isNoticesAccount(deps, current.event.sender))) {
       throw refuse.noticeRoom('Invitations to the room of server notices cannot be rejected');
     }
   }

@@ -63,7 +63,9 @@ export async function chooseRedactor(deps: Deps, view: RoomView, order: Redactio
       await now(redactor),
     );
   try {
-    return { sender: await chooseSender(deps, view, version, draftOf, { last: stored.sender, deny }) };
+    return {
+      sender: await chooseSender(deps, view, version, draftOf, { asServer: true, last: stored.sender, deny }),
+    };
   } catch (error) {
     const own = [stored.sender, actor].find((name) => isLocal(deps, name));
     if (own === undefined || !isRefusal(error)) throw error;

@@ -1,5 +1,6 @@
 import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
+import { isNoticesAccount, type NoticeDeps } from '../notices/notice-rooms.ts';
 import {
   authorize,
   authStateKeys,
@@ -18,6 +19,8 @@ const MAX_CANDIDATES = 100;
 export interface SenderOptions {
   /** A user who is not considered. */
   readonly except?: string;
+  /** Whether the sender of server notices is considered, in whose name nobody else speaks. */
+  readonly asServer?: boolean;
   /** A user who is considered after the others, if they are a local member. */
   readonly last?: string;
   /** A further rule that the sender must meet. */
@@ -32,15 +35,15 @@ export interface SenderOptions {
  * @throws refuse.unknown when the room admits the event of none of them
  */
 export async function chooseSender(
-  deps: Pick<Deps, 'serverName' | 'members'>,
+  deps: Pick<Deps, 'serverName' | 'members'> & NoticeDeps,
   view: RoomView,
   version: RoomVersion,
   draftOf: (sender: string) => EventDraft,
-  { except, last, deny }: SenderOptions = {},
+  { except, asServer = false, last, deny }: SenderOptions = {},
 ): Promise<string> {
   let first: Denial | undefined;
   for await (const sender of candidates(deps, view, version, last)) {
-    if (sender === except) continue;
+    if (sender === except || (!asServer && (await isNoticesAccount(deps, sender)))) continue;
     const draft = draftOf(sender);
     const denial =
       authorize(draft, version, await view.lookup(authStateKeys(draft))) ?? (await deny?.(sender));

@@ -1,6 +1,7 @@
 import { append } from '../aggregate/append.ts';
 import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
+import { refuseNoticeRoom } from '../notices/notice-rooms.ts';
 import type { EventDraft } from '../protocol/mod.ts';
 import type { AppendOptions } from '../queues/append-job.ts';
 import { addChecked } from '../sending/add-checked.ts';
@@ -12,7 +13,6 @@ import {
   describe,
   type Order,
   type Ordered,
-  refuseNoticeRoom,
   sendOptionsOf,
   versionOf,
 } from './order.ts';
@@ -44,7 +44,7 @@ async function addOrdered(deps: Deps, view: RoomView, order: EventOrder): Promis
   const send = sendOptionsOf(order, JSON.stringify([type, stateKey ?? null]));
   const before = await carriedOut(deps, view, send);
   if (before) return before;
-  refuseNoticeRoom(deps, view);
+  await refuseNoticeRoom(deps, view.room);
   const version = versionOf(view);
   const draftOf = (sender: string): EventDraft => ({ ...order.event, sender });
   const sender = await chooseSender(deps, view, version, draftOf);

@@ -3,6 +3,7 @@ import { append } from '../aggregate/append.ts';
 import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
 import { accountOf, addMember, type MemberAccount } from '../membership/change-membership.ts';
+import { refuseNoticeRoom } from '../notices/notice-rooms.ts';
 import {
   denyMembershipAction,
   isMembership,
@@ -20,7 +21,6 @@ import {
   describe,
   type Order,
   type Ordered,
-  refuseNoticeRoom,
   sendOptionsOf,
   versionOf,
 } from './order.ts';
@@ -69,7 +69,7 @@ async function addOrdered(
   const send = sendOptionsOf(order, target);
   const before = await carriedOut(deps, view, send);
   if (before) return before;
-  refuseNoticeRoom(deps, view);
+  await refuseNoticeRoom(deps, view.room);
   const version = versionOf(view);
   const current = await view.membership(target);
   if (current === membership && membership !== 'leave') {

@@ -79,8 +79,3 @@ export function versionOf(view: RoomView): RoomVersion {
   if (!version) throw refuse.unknown('The room is of a version that this server does not know');
   return version;
 }
-
-/** @throws refuse.forbidden for a room of server notices: who may not send notices does not speak as their sender, or add readers */
-export function refuseNoticeRoom({ settings }: Pick<Deps, 'settings'>, { room }: RoomView): void {
-  if (room.creator === settings.noticesUserId) throw refuse.forbidden('The room is for server notices');
-}

@@ -5,6 +5,7 @@ import { requester } from '@steward/rpc';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
 import { DELETE_ROOM } from '../../core/deletion/deletion.ts';
+import { requireScopeOfCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireNewRoom } from '../../core/moves/new-room.ts';
 import { readDeletion } from './deletion.ts';
@@ -17,6 +18,7 @@ export async function beginRoomDeletion(
 ) {
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 2);
+  requireScopeOfCreator(deps, params, context);
   if (await deps.tasks.isAnyOpen(roomId, DELETE_ROOM)) throw beingDeleted();
   await requireNewRoom(deps, params);
   if (!params.block) {

@@ -13,6 +13,7 @@ import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
 import { DELETE_ROOM, paramsOf } from '../../core/deletion/deletion.ts';
+import { requireScopeOfCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireNewRoom } from '../../core/moves/new-room.ts';
 import { NO_OUTCOME, outcomeOf, readDeletion } from './deletion.ts';
@@ -32,6 +33,7 @@ export async function deleteRoom(
 ): Promise<MessageInitShape<typeof DeleteRoomResponseSchema>> {
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 1);
+  requireScopeOfCreator(deps, params, context);
   const isSame = (task: Task) => isDeepStrictEqual({ ...paramsOf(task), version: 1 }, params);
   const running = (await deps.tasks.list(roomId, DELETE_ROOM)).find((task) => isOpen(task) && isSame(task));
   const { userId } = requester(context);

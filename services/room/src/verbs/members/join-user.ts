@@ -1,14 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { JoinUserRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
-import { hasAccount, headers, requester } from '@steward/rpc';
+import { hasAccount, headers, requester, requireUsedScope } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { accountOf, addMember } from '../../core/membership/change-membership.ts';
 import { memberId } from '../../core/model/member.ts';
+import { isNoticeRoom, refuseNoticesAccount } from '../../core/notices/notice-rooms.ts';
 import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 
@@ -24,6 +26,9 @@ export async function joinUser(deps: Deps, request: JoinUserRequest, context: Ha
   await refuseBlocked(deps, roomId);
   const room = await loadRoom(deps, roomId);
   if (!room) throw refuse.notFoundUnknown('No server is known that is in this room');
+  await refuseNoticesAccount(deps, userId);
+  // Its reader can be made to join, as with `notices.auto_join`; others are refused by the membership.
+  if (await isNoticeRoom(deps, room)) requireUsedScope(context, Scope.NOTICES_SEND);
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
   const caller = requester(context);

@@ -9,6 +9,7 @@ import { append } from '../../core/aggregate/append.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { accountOf, addMember } from '../../core/membership/change-membership.ts';
+import { isNoticesAccount, refuseNoticeRoom, refuseNoticesAccount } from '../../core/notices/notice-rooms.ts';
 import { localMembersByPower, type PowerfulMember } from '../../core/orders/local-members-by-power.ts';
 import {
   authorize,
@@ -29,7 +30,7 @@ interface Grant {
 
 /**
  * Gives a user the level of the most powerful local member of a room, in that member's name; also invites the user, if
- * the room is not public (behaviour.md 10.13, 13.5).
+ * the room is not public (behaviour.md 10.13, 13.5). Nobody gets power in a room of server notices.
  */
 export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, context: HandlerContext) {
   raiseDeferredOf(context);
@@ -37,6 +38,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   raiseDeferred(context);
   const target = request.userId ?? ownUserId(context);
   if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
+  await refuseNoticesAccount(deps, target);
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const missing = () => refuse.unknown('This server is not in the room');
   const account = await accountOf(deps, target);
@@ -61,6 +63,7 @@ function ownUserId(context: HandlerContext): string {
 async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<Grant> {
   const version = findRoomVersion(view.room.room_version);
   if (!version) throw refuse.unknown('The room is of a version that this server does not know');
+  await refuseNoticeRoom(deps, view.room);
   const state = await view.lookup([
     ['m.room.create', ''],
     ['m.room.power_levels', ''],
@@ -77,7 +80,8 @@ async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<G
 
 /** @throws refuse.unknown when no user of this server has power in the room */
 async function findGrantor(deps: Deps, view: RoomView, version: RoomVersion): Promise<PowerfulMember> {
-  for await (const member of localMembersByPower(deps, view, version)) return member;
+  for await (const member of localMembersByPower(deps, view, version))
+    if (!(await isNoticesAccount(deps, member.userId))) return member;
   throw refuse.unknown('No user of this server who has power is in the room');
 }
 

@@ -1,5 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { toRefusal } from '@steward/errors';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { NoticeService, type SendNoticeRequestSchema } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import type { Store } from '@steward/store';
@@ -7,7 +9,9 @@ import { type CrashPoint, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { events } from '../../core/model/event-document.ts';
+import { EVENT_MAX_BYTES } from '../../core/protocol/mod.ts';
 import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
+import { oneService } from '../../fixtures/one-service.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 
@@ -173,13 +177,10 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
 
   it.skipIf(missing)('a room that refuses avatar and topic receives notices', async () => {
     await afterFirst({}, async (service, store) => {
-      const levels = JSON.stringify({ users: { [SENDER]: 40 }, users_default: -10 });
-      await send(service, {
-        eventType: 'm.room.power_levels',
-        stateKey: '',
-        content: levels,
-        transaction: 'a',
-      });
+      // As an administrator of an earlier release could change them.
+      const content = JSON.stringify({ users: { [SENDER]: 40 }, users_default: -10 });
+      const levels = { roomId: ROOM, eventType: 'm.room.power_levels', content };
+      await service.client(EventService, SENDER).putState(levels);
       expect((await send(service, { ...CONFIGURED, transaction: 'b' })).eventId).toBeDefined();
       expect(await contentsOf(store, 'm.room.topic')).toEqual([]);
       expect(await membershipOf(store)).toBe('join');
@@ -191,5 +192,54 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await service.client(MembershipService, READER).leave({ roomId: ROOM });
       expect((await send(service, { ...CONFIGURED, transaction: 'a' })).eventId).toBeUndefined();
     });
+  });
+});
+
+describe('a notice that the room would refuse', () => {
+  const text = (body: string) => ({ content: JSON.stringify({ msgtype: 'm.text', body }) });
+  const relation = { 'm.relates_to': { rel_type: 'm.annotation', event_id: '$unknown', key: 'x' } };
+  const state = (type: string) => ({ eventType: `m.room.${type}`, stateKey: '', content: '{}' });
+
+  const refusals: readonly (readonly [string, Request, string | undefined])[] = [
+    // The content alone fits, and the event with references, hashes and signature does not.
+    ['too long', text('x'.repeat(EVENT_MAX_BYTES - 200)), 'M_TOO_LARGE'],
+    ['too long once encoded', text('\u0001'.repeat(EVENT_MAX_BYTES / 6)), 'M_TOO_LARGE'],
+    ['of a type that is too long', { eventType: 'x'.repeat(256), content: '{}' }, 'M_TOO_LARGE'],
+    [
+      'of a key that is too long',
+      { eventType: 'x', stateKey: 'x'.repeat(256), content: '{}' },
+      'M_TOO_LARGE',
+    ],
+    ['too deep', { eventType: 'x', content: `{"x":${'['.repeat(200)}${']'.repeat(200)}}` }, 'M_BAD_JSON'],
+    ['with half a character', { eventType: 'x', content: '{"x":"\\ud800"}' }, 'M_BAD_JSON'],
+    ['about an unknown event', { eventType: 'x', content: JSON.stringify(relation) }, undefined],
+    ...['power_levels', 'join_rules', 'history_visibility', 'server_acl', 'tombstone'].map(
+      (type) => [`that would change the ${type}`, state(type), 'M_UNKNOWN'] as const,
+    ),
+  ];
+
+  it.each(refusals)('%s changes nothing', async (_, refused, errcode) => {
+    const { store, service } = await oneService();
+    const { rooms, events: stored } = await collectionsOf(store);
+    for (const checkOnly of [true, false]) {
+      const error = await send(service, { ...refused, checkOnly }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeDefined();
+      if (errcode !== undefined) expect(toRefusal(error).errcode).toBe(errcode);
+    }
+    expect([await rooms.countDocuments({}), await stored.countDocuments({})]).toEqual([0, 0]);
+  });
+
+  it('is refused by a check of a room that exists, and an admitted one is not sent by a check', async () => {
+    const { store, service } = await oneService();
+    const longest = text('x'.repeat(EVENT_MAX_BYTES - 2_000));
+    await send(service, { ...longest, checkOnly: true });
+    expect((await send(service, longest)).eventId).toBeDefined();
+    const tooLong = text('x'.repeat(EVENT_MAX_BYTES - 200));
+    await expect(send(service, { ...tooLong, transaction: 'a', checkOnly: true })).rejects.toThrow(/at most/);
+    await send(service, { transaction: 'b', checkOnly: true });
+    expect(await contentsOf(store, 'm.room.message')).toHaveLength(1);
   });
 });

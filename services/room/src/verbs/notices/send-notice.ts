@@ -5,12 +5,13 @@ import type { SendNoticeRequest } from '@steward/proto/steward/room/v1/notices_p
 import { headers } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { append } from '../../core/aggregate/append.ts';
-import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
+import { initializeRoom, type RoomInitialization, rehearseIn } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { accountOf, type MemberAccount } from '../../core/membership/change-membership.ts';
 import { GUEST_KIND } from '../../core/model/guest.ts';
 import { memberId } from '../../core/model/member.ts';
+import { hasNoOthers } from '../../core/notices/notice-rooms.ts';
 import {
   denyGuestJoin,
   EVENT_MAX_BYTES,
@@ -27,7 +28,7 @@ import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
 import { unlessRefused } from '../../core/refusals/unless-refused.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 import { addOwnMember, ownMember } from '../../core/view/add-own-member.ts';
-import type { RoomView } from '../../core/view/room-view.ts';
+import { RoomView } from '../../core/view/room-view.ts';
 import { noticeTransaction } from './notice-transaction.ts';
 
 /** The `users_default` power level of a notice room: the reader may send nothing. */
@@ -36,16 +37,29 @@ const READER_LEVEL = -10;
 /** Replaces a default version whose room ids are hashes, because the id of a notice room is chosen in advance. */
 const FALLBACK_VERSION = '11';
 
-/** Event types that cannot be sent as notices, because they have their own effects. */
-const REFUSED_TYPES: ReadonlySet<string> = new Set(['m.room.member', 'm.room.redaction']);
+/**
+ * Event types that cannot be sent as notices, because they have their own effects, or because they say who may enter, read and speak: only the
+ * reader is in a notice room, and only the server speaks there.
+ */
+const REFUSED_TYPES: ReadonlySet<string> = new Set([
+  'm.room.create',
+  'm.room.history_visibility',
+  'm.room.join_rules',
+  'm.room.member',
+  'm.room.power_levels',
+  'm.room.redaction',
+  'm.room.server_acl',
+  'm.room.third_party_invite',
+  'm.room.tombstone',
+]);
 
 /**
  * Sends a notice once for each transaction; also creates the room, if the request says so, updates its avatar and topic,
  * and makes the invited reader join (behaviour.md 7.1, 14.3). Rate limits and conditions of accounts do not apply, only
  * the rules of the room.
  *
- * @returns no event if the sender or the reader is not in the room, or the room does not exist
- * @throws the refusal of the event; if its content is refused, no room is created
+ * @returns no event if the sender or the reader is not in the room, or anyone else is, or the room does not exist; nor for a check alone
+ * @throws the refusal of the event, before anything has changed
  */
 export async function sendNotice(deps: Deps, request: SendNoticeRequest, context: HandlerContext) {
   const { roomId, stateKey } = request;
@@ -58,9 +72,16 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
   };
   checkNotice(deps, roomId, draft);
   const reader = await readerOf(deps, request);
-  if (!(await loadRoom(deps, roomId))) {
+  const room = await loadRoom(deps, roomId);
+  if (!room) {
     if (!request.create || !reader) return {};
-    await createRoom(deps, request, reader, traceparent);
+    const init = roomOf(deps, request, reader, traceparent);
+    await rehearseIn(deps, init, (view) => addNotice(deps, view, request, reader, draft));
+    if (request.checkOnly) return {};
+    await createRoom(deps, init);
+  } else if (request.checkOnly) {
+    await addNotice(deps, new RoomView(deps, room), request, reader, draft);
+    return {};
   }
   const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, reader, draft), {
     traceparent,
@@ -91,13 +112,22 @@ async function readerOf(
   return member?.membership === 'join' ? undefined : accountOf(deps, userId);
 }
 
-/** Creates the room with the reader, unless another request has just done so. */
-async function createRoom(
+/** Creates the room, unless another request has just done so. */
+async function createRoom(deps: Deps, init: RoomInitialization): Promise<void> {
+  try {
+    await initializeRoom(deps, init);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}
+
+/** The room with the reader. */
+function roomOf(
   deps: Deps,
   request: SendNoticeRequest,
   reader: MemberAccount,
   traceparent: string,
-): Promise<void> {
+): RoomInitialization {
   const { roomId, roomName, userId, sender } = request;
   const { defaultRoomVersion } = deps.settings;
   const plan = planRoom(
@@ -114,19 +144,15 @@ async function createRoom(
   const { profile, deactivated } = reader;
   const invitation = inviteDraft(sender, userId, profile, false);
   const join = mayJoin(request, reader) ? [ownMember(userId, 'join', profile, kindOf(reader))] : [];
-  try {
-    await initializeRoom(deps, {
-      roomId,
-      version: plan.version,
-      creator: sender,
-      isPublic: false,
-      drafts: [...plan.drafts, ...configuredState(request), invitation, ...join],
-      deactivated: new Set(deactivated ? [userId] : []),
-      traceparent,
-    });
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-  }
+  return {
+    roomId,
+    version: plan.version,
+    creator: sender,
+    isPublic: false,
+    drafts: [...plan.drafts, ...configuredState(request), invitation, ...join],
+    deactivated: new Set(deactivated ? [userId] : []),
+    traceparent,
+  };
 }
 
 async function addNotice(
@@ -143,6 +169,7 @@ async function addNotice(
   const membership = await view.membership(userId);
   if ((await view.membership(sender)) !== 'join' || (membership !== 'join' && membership !== 'invite'))
     return undefined;
+  if (!hasNoOthers(view.room)) return undefined;
   if (membership === 'invite' && reader && mayJoin(request, reader)) {
     await unlessRefused(joinReader(deps, view, userId, reader));
   }

@@ -6,6 +6,7 @@ import { headers, type Requester, requester } from '@steward/rpc';
 import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
+import { refuseNoticesAccount } from '../../core/notices/notice-rooms.ts';
 import {
   type EventDraft,
   inviteDraft,
@@ -107,9 +108,7 @@ async function inviteAll(
     await delayAsShadowBanned(deps);
     return NO_INVITATIONS;
   }
-  if (deps.settings.noticesUserId !== undefined && invite.includes(deps.settings.noticesUserId)) {
-    throw refuse.forbidden('The sender of notices cannot be invited');
-  }
+  for (const userId of invite) await refuseNoticesAccount(deps, userId);
   const profiles = await deps.users.profiles(invite);
   const drafts = invite.map((userId) => {
     const { displayname, avatarUrl } = profiles.get(userId) ?? {};

@@ -11,6 +11,7 @@ import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import type { Room } from '../../core/model/room.ts';
+import { refuseNoticeRoom } from '../../core/notices/notice-rooms.ts';
 import {
   closedPowerLevels,
   creatorsOf,
@@ -99,6 +100,7 @@ async function plan(
   if (!old) throw refuse.forbidden('You are not in this room');
   const view = new RoomView(deps, old, { known: deps.memory.stateAt(old) });
   if ((await view.membership(sender)) !== 'join') throw refuse.forbidden('You are not in this room');
+  await refuseNoticeRoom(deps, old);
   const lookup = await view.lookup([
     ['m.room.create', ''],
     ['m.room.power_levels', ''],

@@ -1,0 +1,61 @@
+import { refuse } from '@steward/errors';
+import type { Deps } from '../deps.ts';
+import type { Room } from '../model/room.ts';
+
+/** The dependencies of the rules for rooms of server notices. */
+export type NoticeDeps = Pick<Deps, 'settings' | 'users'>;
+
+/**
+ * Whether a user is the account with which the server sends notices, whether or not it sends any now. An account of that name that the
+ * server did not make is an ordinary one.
+ */
+export async function isNoticesAccount({ settings, users }: NoticeDeps, userId: string): Promise<boolean> {
+  if (userId !== settings.noticesUserId) return false;
+  // Nobody else can make an account of that name.
+  return (await users.profiles([userId])).get(userId)?.actsForServer ?? true;
+}
+
+/** Whether a room is for server notices: their sender created it. */
+export function isNoticeRoom(deps: NoticeDeps, { creator }: Pick<Room, 'creator'>): Promise<boolean> {
+  return isNoticesAccount(deps, creator);
+}
+
+/**
+ * Refuses what would make the sender of notices speak, change who may speak, or add readers, in a room of server notices.
+ *
+ * @throws refuse.forbidden
+ */
+export async function refuseNoticeRoom(deps: NoticeDeps, room: Pick<Room, 'creator'>): Promise<void> {
+  if (await isNoticeRoom(deps, room)) throw refuse.forbidden('The room is for server notices');
+}
+
+/**
+ * Refuses to bring a user into a room of server notices, in which only the server invites. Members of a deleted room can be moved to a room of
+ * the same creator, which others may enter.
+ *
+ * @throws refuse.forbidden
+ */
+export async function refuseEntry(
+  deps: NoticeDeps,
+  room: Pick<Room, 'creator' | 'founded_by'>,
+): Promise<void> {
+  if (room.founded_by === undefined) await refuseNoticeRoom(deps, room);
+}
+
+/**
+ * Refuses to bring the sender of notices into rooms, or to give it power there.
+ *
+ * @throws refuse.forbidden
+ */
+export async function refuseNoticesAccount(deps: NoticeDeps, userId: string): Promise<void> {
+  if (await isNoticesAccount(deps, userId))
+    throw refuse.forbidden('The sender of notices is only in rooms of notices');
+}
+
+/** The members of a room of server notices: the sender and the reader. */
+const MEMBERS = 2;
+
+/** Whether a room in which sender and reader are has no other members, who would read the notices, too. */
+export function hasNoOthers(room: Pick<Room, 'joined_members' | 'invited_members'>): boolean {
+  return room.joined_members + room.invited_members <= MEMBERS;
+}
