@@ -532,12 +532,19 @@ chapter('Types of events', (world) => {
         .filter(({ actor, targets }) => actor === userId || targets.includes(userId))
         .map(({ type, data }) => [type, data]);
     const id = expect.any(Number);
+    const key = expect.stringMatching(/^(?:event|user|room)-\d+$/);
     const expected = [
       ['account.created', { user_id: userId }],
       ['room.created', { room_id: roomId, creator: userId }],
       ['event_report.created', { report_id: id, room_id: roomId, event_id: eventId }],
       ['user_report.created', { report_id: id, user_id: root.userId }],
       ['room_report.created', { report_id: id, room_id: roomId }],
+      [
+        'report.created',
+        { report_id: key, kind: 'event', user_id: userId, room_id: roomId, event_id: eventId },
+      ],
+      ['report.created', { report_id: key, kind: 'user', user_id: root.userId }],
+      ['report.created', { report_id: key, kind: 'room', room_id: roomId }],
       ['account.deactivated', { user_id: userId, erased: true }],
     ];
     await expect.poll(async () => (await own()).length).toBeGreaterThanOrEqual(expected.length);

@@ -22,6 +22,9 @@ export function SignInPage() {
             <Text c="dimmed">{t('intro')}</Text>
           </div>
           <CredentialsForm onSignedIn={session.begin} />
+          <Text c="dimmed" size="sm">
+            {t('first')}
+          </Text>
         </Stack>
       </Paper>
     </Center>

@@ -1,4 +1,5 @@
 /** The shell of a process: start, engines, orderly end. */
+
 export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { checkSchema, SCHEMA } from './claim-schema.ts';
 export {
@@ -12,6 +13,7 @@ export {
 export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
 export { openTls } from './files/open-tls.ts';
+export { firstAdministrator } from './first-administrator.ts';
 export { fromStore } from './from-store.ts';
 export { makePrivate } from './make-private.ts';
 export { openPeer, type Peer } from './open-peer.ts';

@@ -1,11 +1,5 @@
 import type { Config } from '@steward/config';
-
-const FIRST_STEP = [
-  'Create the first administrator, in another terminal:',
-  '',
-  '  npm run register -- --admin alice',
-  '',
-];
+import { firstAdministrator } from '@steward/runtime';
 
 /** Returns the lines that the server prints when it is ready. */
 export function banner(about: {
@@ -27,7 +21,14 @@ export function banner(about: {
     `  Data                 ${config.server.data}`,
     `  Registration secret  ${secretFrom}`,
     '',
-    ...(isNew ? FIRST_STEP : []),
+    ...(isNew
+      ? firstAdministrator({
+          url,
+          config,
+          secretFrom,
+          heading: 'Create the first administrator, in another terminal:',
+        })
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -25,7 +25,7 @@ describe.concurrent('the server', () => {
         `${url}/health`,
         data,
         secretFile(data),
-        'npm run register -- --admin alice',
+        `STEWARD_PORT=${new URL(url).port} STEWARD_DATA=${data} npm run register -- --admin alice`,
       ]) {
         expect(banner).toContain(part);
       }

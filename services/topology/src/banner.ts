@@ -1,4 +1,6 @@
+import type { Config } from '@steward/config';
 import { parseServers } from '@steward/events';
+import { firstAdministrator } from '@steward/runtime';
 import { addressOf } from '@steward/store';
 import type { Topology } from './start-topology.ts';
 
@@ -13,8 +15,9 @@ export function banner(about: {
   readonly store: string;
   readonly nats: string;
   readonly secretFrom: string;
+  readonly config: Pick<Config, 'server'>;
 }): string {
-  const { topology, metricsPorts, store, nats, secretFrom } = about;
+  const { topology, metricsPorts, store, nats, secretFrom, config } = about;
   const { gateways, user, room, media, moderation } = topology;
   const processes = Object.entries({
     Gateway: gateways,
@@ -23,14 +26,22 @@ export function banner(about: {
     'Media service': media,
     'Moderation service': moderation,
   }).flatMap(([name, children]) => children.map(({ url }) => ({ name, url })));
+  const { url } = topology;
+  const first = firstAdministrator({
+    url,
+    config,
+    secretFrom,
+    heading: 'Unless there is an administrator, create one in another terminal:',
+  });
   const rows = [
+    ...(config.server.console ? [['Console', `${url}/_service/console/`] as const] : []),
     ...processes.map(({ name, url }, n) => [name, `${url}  metrics ${urlOnPort(url, metricsPorts[n])}`]),
     ['Store', addressOf(store)],
     ['Broker', parseServers(nats).servers.join(', ')],
     ['Registration secret', secretFrom],
   ] as const;
   const lines = rows.map(([name = '', value]) => `  ${name.padEnd(NAME_WIDTH)}${value}`);
-  return `steward is ready at ${topology.url}, as several processes\n\n${lines.join('\n')}\n\n`;
+  return `steward is ready at ${url}, as several processes\n\n${[...lines, '', ...first].join('\n')}\n`;
 }
 
 /** Returns the URL of the metrics of the process at `url`. */

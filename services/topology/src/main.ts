@@ -12,7 +12,7 @@ import {
 import { banner } from './banner.ts';
 import { findEngine } from './find-engine.ts';
 import { freePorts } from './free-ports.ts';
-import { consecutivePorts } from './ports.ts';
+import { consecutivePorts, requireFree } from './ports.ts';
 import { SERVICES, startTopology } from './start-topology.ts';
 
 const USAGE = `Starts the gateway and all services, one process each, and starts a process again that ends.
@@ -42,6 +42,7 @@ await runProcess('steward-topology', env, async ({ config, logger }) => {
     basePort === undefined
       ? await freePorts(SERVICES.length)
       : consecutivePorts('--base-port', Number(basePort), SERVICES.length);
+  if (basePort !== undefined) await requireFree('--base-port', servicePorts, config.server.host);
   const processes = SERVICES.length + 1;
   const { metrics_port: metricsPort } = config.telemetry;
   const metricsPorts =
@@ -83,9 +84,10 @@ await runProcess('steward-topology', env, async ({ config, logger }) => {
     metricsPorts,
     onEnd: (line) => process.stderr.write(`steward-topology: ${line}\n`),
   });
-  const secretFrom = config.registration.shared_secret === undefined ? file : 'as configured';
+  const { shared_secret: configured } = config.registration;
+  const secretFrom = configured === undefined ? file : configured === '' ? 'off' : 'as configured';
   return {
-    banner: banner({ topology, metricsPorts, store, nats, secretFrom }),
+    banner: banner({ topology, metricsPorts, store, nats, secretFrom, config }),
     close: () => topology.close(),
   };
 });

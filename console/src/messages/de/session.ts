@@ -4,6 +4,8 @@ import type { messages as english } from '../en/session.ts';
 /** Was die Anmeldung, der zweite Faktor und die eigenen Sitzungen sagen. */
 export const messages: Translation<typeof english> = {
   title: 'Anmelden',
+  first:
+    'Noch kein Administrator? Auf dem Rechner des Servers legt npm run register -- --admin mit einem Namen einen an.',
   intro: 'Für die Verwaltung und Moderation dieses Servers.',
   user: 'Benutzer-Id oder Name',
   password: 'Passwort',

@@ -1,6 +1,8 @@
 /** What signing in, the second factor and the own sessions say. */
 export const messages = {
   title: 'Sign in',
+  first:
+    'No administrator yet? On the machine of the server, npm run register -- --admin and a name creates one.',
   intro: 'For administrators and moderators of this server.',
   user: 'User id or name',
   password: 'Password',

@@ -22,6 +22,7 @@ export const EVENT_TYPES: readonly string[] = [
   'notice.sent',
   'registration_token.*',
   'report.*',
+  'report.created',
   'report.resolved',
   'role.*',
   'room.*',

@@ -1,4 +1,5 @@
 import type { MediaUploadMatched } from '@steward/proto/steward/event/v1/media_pb.ts';
+import { announceReport, UNANNOUNCED_BY_SERVER } from '../core/announce-report.ts';
 import type { Deps } from '../core/deps.ts';
 import { fileNewReport } from '../core/desk/file-new-report.ts';
 import { inboxKey } from '../core/desk/inbox-key.ts';
@@ -30,9 +31,11 @@ export async function onUploadMatched(deps: Deps, fact: MediaUploadMatched): Pro
       .filter((text) => text !== '')
       .join(': '),
     occasion,
+    unannounced: UNANNOUNCED_BY_SERVER,
     unfiled: true,
     evidence: await keepEvidence.media(deps, contentUri, medium),
   } as const;
   await mediaReports.insertOne(report);
   await fileNewReport(deps, inboxKey('media', reportId(report)));
+  await announceReport.media(deps, report);
 }

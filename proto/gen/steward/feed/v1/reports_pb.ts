@@ -13,7 +13,64 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/feed/v1/reports.proto.
  */
 export const file_steward_feed_v1_reports: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zdGV3YXJkL2ZlZWQvdjEvcmVwb3J0cy5wcm90bxIPc3Rld2FyZC5mZWVkLnYxItcBCg1SZXBvcnRDaGFuZ2VkEg8KB2Nhc2VfaWQYASABKAkSDAoEa2luZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRIyCghhc3NpZ25lZRgEIAEoCUIboucYFwoVY2FzZS5zdW1tYXJ5LmFzc2lnbmVlSACIAQESMgoIc2V2ZXJpdHkYBSABKAlCG6LnGBcKFWNhc2Uuc3VtbWFyeS5zZXZlcml0eUgBiAEBOhaa5xgSCg5yZXBvcnQuY2hhbmdlZBAPQgsKCV9hc3NpZ25lZUILCglfc2V2ZXJpdHkiWQoOUmVwb3J0UmVzb2x2ZWQSDwoHY2FzZV9pZBgBIAEoCRIMCgRraW5kGAIgASgJEg8KB291dGNvbWUYAyABKAk6F5rnGBMKD3JlcG9ydC5yZXNvbHZlZBAPYgZwcm90bzM", [file_steward_feed_v1_rules]);
+  fileDesc("Ch1zdGV3YXJkL2ZlZWQvdjEvcmVwb3J0cy5wcm90bxIPc3Rld2FyZC5mZWVkLnYxItYBCg1SZXBvcnRDcmVhdGVkEhEKCXJlcG9ydF9pZBgBIAEoCRIMCgRraW5kGAIgASgJEhQKB3VzZXJfaWQYAyABKAlIAIgBARIUCgdyb29tX2lkGAQgASgJSAGIAQESFQoIZXZlbnRfaWQYBSABKAlIAogBARIWCgltZWRpYV91cmkYBiABKAlIA4gBAToWmucYEgoOcmVwb3J0LmNyZWF0ZWQQD0IKCghfdXNlcl9pZEIKCghfcm9vbV9pZEILCglfZXZlbnRfaWRCDAoKX21lZGlhX3VyaSLXAQoNUmVwb3J0Q2hhbmdlZBIPCgdjYXNlX2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDQoFc3RhdGUYAyABKAkSMgoIYXNzaWduZWUYBCABKAlCG6LnGBcKFWNhc2Uuc3VtbWFyeS5hc3NpZ25lZUgAiAEBEjIKCHNldmVyaXR5GAUgASgJQhui5xgXChVjYXNlLnN1bW1hcnkuc2V2ZXJpdHlIAYgBAToWmucYEgoOcmVwb3J0LmNoYW5nZWQQD0ILCglfYXNzaWduZWVCCwoJX3NldmVyaXR5IlkKDlJlcG9ydFJlc29sdmVkEg8KB2Nhc2VfaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdvdXRjb21lGAMgASgJOhea5xgTCg9yZXBvcnQucmVzb2x2ZWQQD2IGcHJvdG8z", [file_steward_feed_v1_rules]);
+
+/**
+ * A report came in: of an event, a user or a room by a user, or of a medium by the server. The actor is the reporter; reports of media have
+ * none. Reports of events, users and rooms make an event of their own kind, too, such as event_report.created.
+ *
+ * @generated from message steward.feed.v1.ReportCreated
+ */
+export type ReportCreated = Message<"steward.feed.v1.ReportCreated"> & {
+  /**
+   * The report, as the inbox names it: event-12.
+   *
+   * @generated from field: string report_id = 1;
+   */
+  reportId: string;
+
+  /**
+   * What was reported: event, user, room or media.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * The sender of the event, the reported user, or the uploader of the medium; absent for none.
+   *
+   * @generated from field: optional string user_id = 3;
+   */
+  userId?: string | undefined;
+
+  /**
+   * The reported room, or that of the event; absent for none.
+   *
+   * @generated from field: optional string room_id = 4;
+   */
+  roomId?: string | undefined;
+
+  /**
+   * The reported event; absent for none.
+   *
+   * @generated from field: optional string event_id = 5;
+   */
+  eventId?: string | undefined;
+
+  /**
+   * The content URI of the reported medium; absent for none.
+   *
+   * @generated from field: optional string media_uri = 6;
+   */
+  mediaUri?: string | undefined;
+};
+
+/**
+ * Describes the message steward.feed.v1.ReportCreated.
+ * Use `create(ReportCreatedSchema)` to create a new message.
+ */
+export const ReportCreatedSchema: GenMessage<ReportCreated> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_reports, 0);
 
 /**
  * A moderator changed the state, the assignee or the severity of a case of reports, or added a note.
@@ -62,7 +119,7 @@ export type ReportChanged = Message<"steward.feed.v1.ReportChanged"> & {
  * Use `create(ReportChangedSchema)` to create a new message.
  */
 export const ReportChangedSchema: GenMessage<ReportChanged> = /*@__PURE__*/
-  messageDesc(file_steward_feed_v1_reports, 0);
+  messageDesc(file_steward_feed_v1_reports, 1);
 
 /**
  * A case of reports was resolved: by a moderator, or because the last of its reports was deleted.
@@ -97,5 +154,5 @@ export type ReportResolved = Message<"steward.feed.v1.ReportResolved"> & {
  * Use `create(ReportResolvedSchema)` to create a new message.
  */
 export const ReportResolvedSchema: GenMessage<ReportResolved> = /*@__PURE__*/
-  messageDesc(file_steward_feed_v1_reports, 1);
+  messageDesc(file_steward_feed_v1_reports, 2);
 

@@ -11,7 +11,7 @@ export type FiledReport = Pick<
 >;
 
 /** What the inbox takes from a report of each kind. */
-const filedReport = {
+export const filedReport = {
   event: (report: EventReport): FiledReport => ({
     _id: inboxKey('event', reportId(report)),
     kind: 'event',

@@ -18,7 +18,7 @@ interface Report extends Doc {
 
 /** What the event of a report needs beside the report. */
 export interface UnannouncedReport {
-  /** The reporter, or the administrator who acts as them. */
+  /** The reporter, or the administrator who acts as them; empty for the server. */
   readonly actor: string;
   /** The id of the HTTP request. */
   readonly request_id: string;
@@ -72,6 +72,8 @@ export interface MediaReport extends Doc {
   readonly reason: string;
   /** What it is reported for: the same for further uploads of one content by one user; absent if that cannot be repeated. */
   readonly occasion?: string;
+  /** Present until the feed has the event of the report. */
+  readonly unannounced?: UnannouncedReport;
   readonly evidence?: string;
   readonly unfiled?: true;
 }
@@ -195,6 +197,7 @@ export const mediaReports = declareCollection<MediaReport>({
   name: 'moderation.media_reports',
   shardKey: '_id',
   indexes: [
+    UNANNOUNCED,
     UNFILED,
     {
       name: 'list_of_uploader',

@@ -1,0 +1,54 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { onSite } from './fixtures/entries.ts';
+
+const README = fileURLToPath(new URL('../../../README.md', import.meta.url));
+const ADDRESS = 'base=http://127.0.0.1:8008';
+const SECRET = 'data/registration_shared_secret';
+const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'];
+/** Two rounds of some forty requests, each a program of its own. */
+const LIMIT_MS = 300_000;
+
+const missing = PROGRAMS.filter((program) => spawnSync(program, ['--version']).error !== undefined);
+
+/** Runs a script in the folder of the server, and returns how it ended. */
+function runScript(script: string, cwd: string) {
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile('bash', ['-c', script], { cwd }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+it.skipIf(missing.length > 0)(
+  'the blocks of the README that ask the server succeed from top to bottom, also twice, and stop with a sentence',
+  onSite(async ({ data, start }) => {
+    const text = await readFile(README, 'utf8');
+    const blocks = [...text.matchAll(/^```sh\n(\{\n[\s\S]*?)^```/gm)].map(([, block = '']) => block);
+    expect(blocks).toHaveLength(3);
+    const { url } = await start();
+    const script = blocks
+      .join('')
+      .replace(ADDRESS, `base=${url}`)
+      .replace(SECRET, `${data}/registration_shared_secret`);
+    for (const round of [1, 2]) {
+      const { code, stdout, stderr } = await runScript(script, dirname(data));
+      expect({ round, code, stderr }).toEqual({ round, code: 0, stderr: '' });
+      expect(stdout).not.toMatch(/^null$/m);
+      for (const part of ['M_USER_LOCKED', '"kind":"suspend"', 'No cake for you!', 'auditor'])
+        expect(stdout).toContain(part);
+    }
+    const refused = await runScript(script.replace('password=wonderland', 'password=another'), dirname(data));
+    expect(refused).toMatchObject({ stdout: '', stderr: expect.stringContaining('M_FORBIDDEN') });
+    expect(refused.code).not.toBe(0);
+    const unreachable = await runScript(script.replace(url, 'http://127.0.0.1:1'), dirname(data));
+    expect(unreachable).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('does the server run at'),
+    });
+  }),
+  LIMIT_MS,
+);
