@@ -184,6 +184,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         expect(await login({ ...credentials, initial_device_display_name: 'x'.repeat(101) })).toMatchObject(
           refusal(400, 'M_TOO_LARGE'),
         );
+        expect(await login({ ...credentials, device_id: '..' })).toMatchObject({ status: 400 });
         expect(await login({ ...credentials, device_id: 'x'.repeat(512) })).toMatchObject({ status: 200 });
       });
 

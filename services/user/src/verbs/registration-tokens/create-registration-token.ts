@@ -11,6 +11,9 @@ const MAX_LENGTH = 64n;
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const CHARACTERS = `${ALPHANUMERIC}._~-`;
 
+/** Texts that no path can name: that of the method that creates tokens, and segments that clients remove from paths. */
+const UNADDRESSABLE: ReadonlySet<string> = new Set(['new', '.', '..']);
+
 /** How many random texts are tried: there are few short ones. */
 const ATTEMPTS = 10;
 
@@ -23,8 +26,11 @@ export async function createRegistrationToken(deps: Deps, request: CreateRegistr
     expiry_ts: expiryTime === undefined ? null : Number(expiryTime),
   };
   requireFuture(deps, fields);
+  if (token !== undefined && UNADDRESSABLE.has(token))
+    throw refuse.invalidParam(`'token' must not be ${[...UNADDRESSABLE].join(', ')}`);
   for (let attempt = 1; attempt <= (token === undefined ? ATTEMPTS : 1); attempt++) {
     const _id = token ?? randomText(deps, Number(length));
+    if (UNADDRESSABLE.has(_id)) continue;
     const created: RegistrationToken = { _id, version: 1, ...fields, completed: 0, held: [] };
     if (await insert(deps, created)) return { token: toRegistrationToken(created, deps.clock.now()) };
   }
