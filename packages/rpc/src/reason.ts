@@ -10,12 +10,15 @@ const MAX_REASON_LENGTH = 512;
 
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 
+/** A character that shows something: no space, no mark, nothing that is ignored, and not the blank of Braille. */
+const VISIBLE = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** Control characters, and what breaks lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
  * The reason that a client states in `X-Steward-Reason`: text in UTF-8, in which percent escapes are decoded; undefined for
- * an empty one.
+ * an empty one, and one that shows nothing, such as zero-width spaces.
  *
  * @param sent the value of the header, one character for each of its bytes, as Node reads it
  * @throws refuse.invalidParam for text that is not UTF-8, too long, or contains control characters
@@ -23,7 +26,8 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 export function parseReason(sent: string): string | undefined {
   const bytes = Buffer.from(sent, 'latin1');
   if (!isUtf8(bytes)) throw invalid('is not UTF-8');
-  return checked(unescapePercent(bytes.toString())).trim() || undefined;
+  const text = checked(unescapePercent(bytes.toString())).trim();
+  return VISIBLE.test(text) ? text : undefined;
 }
 
 /**
@@ -33,7 +37,8 @@ export function parseReason(sent: string): string | undefined {
  */
 export function reasonOf(header: Pick<Headers, 'get'>): string {
   const encoded = header.get(headers.reason);
-  return encoded === null ? '' : checked(unescapePercent(encoded));
+  const text = encoded === null ? '' : checked(unescapePercent(encoded));
+  return VISIBLE.test(text) ? text : '';
 }
 
 function checked(text: string): string {

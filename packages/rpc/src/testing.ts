@@ -1,10 +1,12 @@
 /** Test doubles for parts of a running server. */
 
 import type { Interceptor } from '@connectrpc/connect';
+import { AuthorityService } from '@steward/proto/steward/user/v1/authority_pb.ts';
 import { accessOf, checkAccess, checkFields } from './access.ts';
 import type { Authority } from './authority.ts';
 import { methodRules } from './method-rules.ts';
 import { type Requester, requesterKey } from './requester.ts';
+import { type Route, route } from './routes.ts';
 
 /**
  * Replaces `identify`: every call comes from the given requester, or from a caller without a token. The access
@@ -26,6 +28,13 @@ export const nobodyPrivileged: Authority = {
   privileged: async () => new Map(),
   rightsOf: async () => ({ admin: true }),
 };
+
+/** Serves the same in place of the user service. */
+export const nobodyPrivilegedRoute: Route = route(AuthorityService, {
+  readAuthority: async () => ({}),
+  listPrivileged: async () => ({}),
+  readRights: async () => ({ admin: true }),
+});
 
 export { forwardedForm } from './forwarded-answer.ts';
 export { DEADLINE_LIMIT_MS } from './limits.ts';

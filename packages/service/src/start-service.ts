@@ -1,7 +1,7 @@
 import { type Bus, type Outbox, openOutbox, type Relay, type Report, startRelay } from '@steward/events';
 import { type Clock, closeAll, type Random, repeat, type Tracing } from '@steward/kernel';
 import type { Store } from '@steward/store';
-import { type TaskCollections, type TaskKind, Tasks } from '@steward/tasks';
+import { type TaskCollections, type TaskKind, Tasks, type TasksOptions } from '@steward/tasks';
 import type { Meters } from '@steward/telemetry';
 import type { Consumer } from './consumer.ts';
 
@@ -32,8 +32,8 @@ export interface Publisher {
 export interface ServiceParts {
   /** Opens the outbox; the shell starts its relay. */
   openPublisher(): Promise<Publisher>;
-  /** Opens the tasks; the shell starts them with `taskKinds`. */
-  openTasks(collections: TaskCollections): Promise<Tasks>;
+  /** Opens the tasks; the shell starts them with `taskKinds`. With an authority, those who ordered them must be entitled to them still. */
+  openTasks(collections: TaskCollections, authority?: TasksOptions['authority']): Promise<Tasks>;
 }
 
 /** Work that a service repeats in the background, such as the sweep of an aggregate. */
@@ -134,7 +134,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       };
       return publisher;
     },
-    async openTasks(collections) {
+    async openTasks(collections, authority) {
       const itsPublisher = await parts.openPublisher();
       tasks ??= await Tasks.open({
         store,
@@ -146,6 +146,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
         report,
         meters,
         tracing,
+        authority,
       });
       return tasks;
     },

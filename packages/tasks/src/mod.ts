@@ -9,4 +9,4 @@ export type { TaskBacklog } from './work/read-backlog.ts';
 export type { NewTask } from './work/repository.ts';
 export type { Checkpoint, RunningTask } from './work/running-task.ts';
 export type { TaskCursor, TaskSelection } from './work/task-filter.ts';
-export type { TaskKind } from './work/task-kind.ts';
+export type { Entitlement, TaskKind } from './work/task-kind.ts';

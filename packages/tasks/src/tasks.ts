@@ -30,6 +30,8 @@ export interface TasksOptions {
   readonly meters?: Meters;
   /** Records attempts at tasks whose requests are recorded. */
   readonly tracing?: Tracing | undefined;
+  /** Knows what those who ordered tasks are entitled to now. */
+  readonly authority?: TaskContext['authority'];
 }
 
 /** The tasks of a service, which all its instances share, and the work of this instance on them. */
@@ -53,7 +55,18 @@ export class Tasks {
 
   /** Opens the tasks of a service. No task runs before `start`. */
   static async open(options: TasksOptions): Promise<Tasks> {
-    const { store, collections, bus, publisher, clock, random, report, meters = noMeters, tracing } = options;
+    const {
+      store,
+      collections,
+      bus,
+      publisher,
+      clock,
+      random,
+      report,
+      meters = noMeters,
+      tracing,
+      authority,
+    } = options;
     const tasks = await store.collection(collections.tasks);
     // The leases that a sole writer finds were left by a crash.
     if (store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
@@ -70,6 +83,7 @@ export class Tasks {
       report,
       announcer: new TaskAnnouncer({ tasks, publisher, report }),
       tracing,
+      authority,
       ended: meters.counter('steward_tasks_ended_total'),
       attemptsFailed: meters.counter('steward_tasks_attempts_failed_total'),
     };

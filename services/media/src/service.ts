@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { createQuotas } from '@steward/limits';
-import type { Route } from '@steward/rpc';
+import { authorityThrough, type Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { createCounts } from '@steward/statistics';
 import { AccessTimes } from './core/access-times.ts';
@@ -78,6 +78,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         clock,
         random,
         users: usersThrough(options.user),
+        authority: authorityThrough(options.user),
         rooms: roomsThrough(options.room),
         blobs,
         quotas: createQuotas(config, meters),
@@ -96,7 +97,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         accessTimes: new AccessTimes({ media: opened.media, clock, report }),
         usageRequests: createUsageRequests(),
         thumbnailer: createThumbnailer(),
-        tasks: await openTasks(tasks),
+        tasks: await openTasks(tasks, authorityThrough(options.user)),
         report,
       };
     },

@@ -4,7 +4,7 @@ import { readSigningKeys } from '@steward/audit/chain';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
-import { createLocalTransport, type Route } from '@steward/rpc';
+import { authorityThrough, createLocalTransport, type Route } from '@steward/rpc';
 import { type Processes, RELEASE } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { createCounts } from '@steward/statistics';
@@ -131,6 +131,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       meterCases({ ...opened, clock }, meters);
       meterChain(chain, meters);
       const users = usersThrough(user);
+      const authority = authorityThrough(user);
       const ownTasks = await openTasks(tasks);
       const addressRules = parseAddressRules(config.webhooks.allowed_addresses);
       const webhooks = {
@@ -159,11 +160,13 @@ export async function startModerationService(options: ModerationServiceOptions):
       return {
         ...chain,
         ...webhooks,
+        authority,
         ownTasks,
         filer: createFiler({ ...feed, feedAppender, ownTasks, report }),
         evidenceRetentionMs: config.reports.evidence_retention_ms,
         reporterNotice: config.reports.reporter_notice,
         notifiesReporters: config.reports.notify_reporters,
+        forbidsOwnCases: config.reports.forbid_own_cases,
         ...(webhookSender ? { webhookSender } : {}),
         chainAppender: createChainAppender(chain, report),
         credentialWatch: createCredentialWatch(users.lookUpAgain),

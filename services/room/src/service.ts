@@ -2,7 +2,7 @@ import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { formatUserId, randomId } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
-import type { Route } from '@steward/rpc';
+import { authorityThrough, type Route } from '@steward/rpc';
 import {
   openCollections,
   type ServiceEngines,
@@ -138,6 +138,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     ...(await parts.openPublisher()),
     ...opened,
     users: usersThrough(options.user),
+    authority: authorityThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
     limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
     quotas: createQuotas(config, meters),
@@ -148,7 +149,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     }),
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
-    tasks: await parts.openTasks(tasks),
+    tasks: await parts.openTasks(tasks, authorityThrough(options.user)),
     waiters: new Waiters(bus),
     syncSlots: new FairSlots({ slots: MAX_CONCURRENT_SYNCS, slotsPerKey: MAX_CONCURRENT_SYNCS_PER_USER }),
     memory: new RoomMemory(),

@@ -13,6 +13,10 @@ export const reports = z.strictObject({
     governs:
       'How long copies of what was reported are kept after the last report that shows them, in milliseconds',
   }),
+  forbid_own_cases: z.boolean().default(false).register(settings, {
+    governs:
+      'Whether a moderator is refused who would decide a case about themselves. Otherwise the answer has `concerns_decider`, and the audit log shows both',
+  }),
   notify_reporters: z.boolean().default(false).register(settings, {
     governs:
       'Whether users are told by a server notice when what they reported was decided, unless the moderator says otherwise. Requires `notices.enabled`',

@@ -1,5 +1,6 @@
 import type { Bus, Report } from '@steward/events';
 import type { Clock, Random, Tracing } from '@steward/kernel';
+import type { Authority } from '@steward/rpc';
 import type { Collection } from '@steward/store';
 import type { Counter, Labels } from '@steward/telemetry';
 import type { QueueHead, Task, TaskPart } from '../model/task.ts';
@@ -21,6 +22,8 @@ export interface TaskContext {
   readonly report: Report;
   readonly announcer: TaskAnnouncer;
   readonly tracing: Tracing | undefined;
+  /** Knows what callers are entitled to now; absent in a service whose tasks require nothing. */
+  readonly authority: Pick<Authority, 'rightsOf' | 'scopesOver'> | undefined;
   readonly ended: Counter<Labels<'steward_tasks_ended_total'>>;
   readonly attemptsFailed: Counter<Labels<'steward_tasks_attempts_failed_total'>>;
 }

@@ -1,9 +1,11 @@
 import { endWith, type Span, type Tracing } from '@steward/kernel';
+import { hasScope, scopeName } from '@steward/rpc';
 import { TaskCancelled, TaskDeferred, TaskFailed } from '../model/errors.ts';
-import type { Task } from '../model/task.ts';
+import { BY_SERVER, type Task } from '../model/task.ts';
 import { announceEnd, type TaskContext } from './context.ts';
 import { type Ending, endedWith, endingAfter } from './ending.ts';
 import { RunningTask } from './running-task.ts';
+import type { TaskKind } from './task-kind.ts';
 
 /** How long a lease lasts: some renewals can fail before it ends. */
 export const LEASE_MS = 12_000;
@@ -76,6 +78,7 @@ export class TaskRunner {
     try {
       if (cancel !== undefined) throw new TaskCancelled(cancel);
       if (attempt > MAX_ATTEMPTS) throw new TaskFailed('It was tried too often');
+      if (known) await requireEntitled(this.#context, known, running);
       await known?.run(running);
       return { state: 'complete' };
     } catch (error) {
@@ -113,6 +116,25 @@ export class TaskRunner {
     await running.write({ $set: { state: 'scheduled', due: clock.now(), attempt: 0 } });
     bus.notify(topic);
   }
+}
+
+/** @throws TaskFailed when the caller who ordered a task is not entitled any more to what it does */
+async function requireEntitled(
+  { authority }: Pick<TaskContext, 'authority'>,
+  { requires, committedSteps = [] }: TaskKind,
+  task: RunningTask,
+): Promise<void> {
+  const { requestedBy } = task;
+  if (!authority || !requires || requestedBy === BY_SERVER || committedSteps.includes(task.step)) return;
+  const rights = await authority.rightsOf(requestedBy);
+  if (rights.admin) return;
+  const { scopes, accounts = [] } = requires(task);
+  const over = accounts.length > 0 ? [...(await authority.scopesOver(accounts)).values()].flat() : [];
+  const missing = [...scopes, ...over].find((scope) => !hasScope(rights, scope));
+  if (missing !== undefined)
+    throw new TaskFailed(
+      `${requestedBy}, who ordered it, does not have the scope ${scopeName(missing)} any more`,
+    );
 }
 
 /** Begins the span of an attempt at a task, below the one of the request that created the task. */

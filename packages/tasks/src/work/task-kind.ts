@@ -1,4 +1,13 @@
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { RunningTask } from './running-task.ts';
+
+/** What a caller must be entitled to for what a task does. */
+export interface Entitlement {
+  /** The scopes that are required. */
+  readonly scopes: readonly Scope[];
+  /** The user ids of accounts over which authority is required, see `requireAuthority`. */
+  readonly accounts?: readonly string[];
+}
 
 /** A kind of task: what its tasks do. */
 export interface TaskKind {
@@ -14,6 +23,11 @@ export interface TaskKind {
    * any point, this can run twice, and checkpoints are no longer saved.
    */
   readonly compensate?: (task: RunningTask) => Promise<void>;
+  /**
+   * What the caller who ordered a task must still be entitled to whenever an attempt at it begins, or the task fails; tasks of the server
+   * itself, and those in a committed step, go on. Absent for nothing.
+   */
+  readonly requires?: (task: RunningTask) => Entitlement;
   /** The result so far as administrators see it, as JSON; without it they see none. */
   readonly renderResult?: (result: unknown) => unknown;
   /**

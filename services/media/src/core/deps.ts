@@ -1,6 +1,7 @@
 import type { Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Quotas } from '@steward/limits';
+import type { Authority } from '@steward/rpc';
 import type { OpenedCollections, Publisher } from '@steward/service';
 import type { CountOf, Counts } from '@steward/statistics';
 import type { StoreCapabilities } from '@steward/store';
@@ -23,6 +24,7 @@ export interface Deps extends OpenedCollections<typeof collections>, Publisher {
   readonly clock: Clock;
   readonly random: Random;
   readonly users: Users;
+  readonly authority: Authority;
   readonly rooms: Rooms;
   readonly blobs: BlobStore;
   readonly quotas: Quotas;

@@ -1,5 +1,6 @@
 import type { DeadLetters } from '@steward/events';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
+import type { Authority } from '@steward/rpc';
 import type { OpenedCollections } from '@steward/service';
 import type { CountOf, Counts } from '@steward/statistics';
 import type { Tasks as OwnTasks } from '@steward/tasks';
@@ -35,6 +36,8 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly reporterNotice: string;
   /** Whether reporters are told the outcome unless the moderator says otherwise. */
   readonly notifiesReporters: boolean;
+  /** Whether no one decides a case about themselves. */
+  readonly forbidsOwnCases: boolean;
   readonly filer: Filer;
   readonly chainAppender: ChainAppender;
   readonly feedAppender: FeedAppender;
@@ -49,6 +52,7 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   /** Has one slot for verifications of the audit log. */
   readonly verifySlots: FairSlots;
   readonly users: Users;
+  readonly authority: Authority;
   readonly rooms: Rooms;
   /** Carries out what resolutions order of other services. */
   readonly orders: Orders;

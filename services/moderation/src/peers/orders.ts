@@ -15,14 +15,14 @@ export interface GivenOrder {
   readonly orderId: string;
   /** The name of who gave it: a user id, `token:<id>` or `client:<name>`. */
   readonly requestedBy: string;
+  /** The scopes with which the order is carried out. */
+  readonly rights: Rights;
   /** Whether to check only that it could be carried out now. */
   readonly checkOnly: boolean;
 }
 
 /** What is done to an account. */
 export interface GivenAccountOrder extends GivenOrder {
-  /** The scopes that its giver had then. */
-  readonly rights: Rights;
   readonly userId: string;
   readonly order: AccountOrder;
 }
@@ -81,16 +81,21 @@ export function ordersThrough({ user, room, media }: OrderTransports): Orders {
   const rooms = createClient(RoomOrderService, room);
   const ofMedia = createClient(MediaOrderService, media);
   return {
-    async account({ rights: { admin, scopes = [] }, ...order }) {
-      const requesterScopes = admin ? {} : { requesterScopes: { scopes } };
-      await callPeer(() => accounts.carryOutOrder({ ...order, ...requesterScopes }));
+    async account({ rights, ...order }) {
+      await callPeer(() => accounts.carryOutOrder({ ...order, ...scopesOf(rights) }));
     },
-    room: (order) => callPeer(() => rooms.carryOutOrder(defined(order))),
-    media: ({ uris = [], ...order }) =>
-      callPeer(() => ofMedia.carryOutOrder(defined({ ...order, uris: [...uris] }))),
+    room: ({ rights, ...order }) =>
+      callPeer(() => rooms.carryOutOrder(defined({ ...order, ...scopesOf(rights) }))),
+    media: ({ rights, uris = [], ...order }) =>
+      callPeer(() => ofMedia.carryOutOrder(defined({ ...order, ...scopesOf(rights), uris: [...uris] }))),
     mediaOf: async (roomId, eventId) =>
       (await callPeer(() => rooms.findEventMedia({ roomId, eventId }))).uris,
   };
+}
+
+/** How an order states rights: all scopes of a server administrator are unset. */
+function scopesOf({ admin, scopes = [] }: Rights) {
+  return admin ? {} : { requesterScopes: { scopes } };
 }
 
 /** The object without the keys whose value is undefined. */

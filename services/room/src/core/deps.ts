@@ -1,6 +1,7 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
+import type { Authority } from '@steward/rpc';
 import type { CountOf, Counts } from '@steward/statistics';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
@@ -23,6 +24,7 @@ export interface Deps extends Collections {
   readonly clock: Clock;
   readonly random: Random;
   readonly users: Users;
+  readonly authority: Authority;
   readonly limits: OpenLimits;
   readonly quotas: Quotas;
   /** Counts what happens, for the statistics. */

@@ -7,13 +7,15 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_steward_http_v1_annotations } from "../../http/v1/annotations_pb.ts";
+import type { RequesterScopes } from "../../user/v1/quotas_pb.ts";
+import { file_steward_user_v1_quotas } from "../../user/v1/quotas_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file steward/media/v1/report_orders.proto.
  */
 export const file_steward_media_v1_report_orders: GenFile = /*@__PURE__*/
-  fileDesc("CiRzdGV3YXJkL21lZGlhL3YxL3JlcG9ydF9vcmRlcnMucHJvdG8SEHN0ZXdhcmQubWVkaWEudjEibgoUQ2FycnlPdXRPcmRlclJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFAoMcmVxdWVzdGVkX2J5GAIgASgJEgwKBHVyaXMYAyADKAkSFAoHdXNlcl9pZBgEIAEoCUgAiAEBQgoKCF91c2VyX2lkIikKFUNhcnJ5T3V0T3JkZXJSZXNwb25zZRIQCgh0YXNrX2lkcxgBIAMoCTKBAQoSUmVwb3J0T3JkZXJTZXJ2aWNlEmsKDUNhcnJ5T3V0T3JkZXISJi5zdGV3YXJkLm1lZGlhLnYxLkNhcnJ5T3V0T3JkZXJSZXF1ZXN0Gicuc3Rld2FyZC5tZWRpYS52MS5DYXJyeU91dE9yZGVyUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
+  fileDesc("CiRzdGV3YXJkL21lZGlhL3YxL3JlcG9ydF9vcmRlcnMucHJvdG8SEHN0ZXdhcmQubWVkaWEudjEiqgEKFENhcnJ5T3V0T3JkZXJSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEhQKDHJlcXVlc3RlZF9ieRgCIAEoCRIMCgR1cmlzGAMgAygJEhQKB3VzZXJfaWQYBCABKAlIAIgBARI6ChByZXF1ZXN0ZXJfc2NvcGVzGAUgASgLMiAuc3Rld2FyZC51c2VyLnYxLlJlcXVlc3RlclNjb3Blc0IKCghfdXNlcl9pZCIpChVDYXJyeU91dE9yZGVyUmVzcG9uc2USEAoIdGFza19pZHMYASADKAkygQEKElJlcG9ydE9yZGVyU2VydmljZRJrCg1DYXJyeU91dE9yZGVyEiYuc3Rld2FyZC5tZWRpYS52MS5DYXJyeU91dE9yZGVyUmVxdWVzdBonLnN0ZXdhcmQubWVkaWEudjEuQ2FycnlPdXRPcmRlclJlc3BvbnNlIgmQAgKK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations, file_steward_user_v1_quotas]);
 
 /**
  * An order that concerns media.
@@ -48,6 +50,13 @@ export type CarryOutOrderRequest = Message<"steward.media.v1.CarryOutOrderReques
    * @generated from field: optional string user_id = 4;
    */
   userId?: string | undefined;
+
+  /**
+   * The scopes that this user had then; unset for a server administrator, who has all.
+   *
+   * @generated from field: steward.user.v1.RequesterScopes requester_scopes = 5;
+   */
+  requesterScopes?: RequesterScopes | undefined;
 };
 
 /**

@@ -12,7 +12,8 @@ import { getThumbnail } from './get-thumbnail.ts';
 const USUAL_SIZE = 96;
 
 /**
- * Streams a thumbnail to an administrator. One of a quarantined image requires a further scope and the explicit parameter, and is
+ * Streams a thumbnail to an administrator. One that is larger than those in lists shows what users sent to others: it is recorded in the
+ * audit log, as other reads of content are. One of a quarantined image requires a further scope and the explicit parameter, and is
  * recorded in the audit log before it is sent.
  *
  * @throws refuse.forbidden without the scope, before any look-up
@@ -31,6 +32,7 @@ export async function* getMediaThumbnail(
     isInspection: true,
     beforeReading: async (media) => {
       if (media.quarantined_by !== null) await recordCall(context, { scope: Scope.ROOMS_CONTENT });
+      else if (Math.max(width, height) > USUAL_SIZE) await recordCall(context);
     },
   });
 }

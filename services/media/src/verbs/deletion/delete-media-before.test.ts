@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import { DeleteMediaBeforeRequestSchema } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { insertAggregates } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
@@ -14,6 +15,9 @@ const USER = '@a:test';
 
 /** More than one batch, so that a crash can leave a deletion half done. */
 const MEDIA = BATCH_SIZE + 6;
+
+/** The call of a server administrator. */
+const context = { values: { get: () => ({ admin: true }) } } as unknown as HandlerContext;
 
 /** More calls of the store than a deletion of this many media makes. */
 const MOST_CALLS = 24;
@@ -49,9 +53,9 @@ it('completes a deletion when it is repeated, whichever call of the store a cras
       const crashable = crashableStore(store);
       const first = await deletingMachineOn(crashable.store, bytes);
       crashable.crashAt(call, how);
-      await deleteMediaBefore(first, request).catch(() => {});
+      await deleteMediaBefore(first, request, context).catch(() => {});
       if (crashable.hasCrashed) crashes++;
-      await deleteMediaBefore(second, request);
+      await deleteMediaBefore(second, request, context);
       expect(await second.media.find({}).toArray(), `crashed ${how} call ${call}`).toEqual([]);
       expect([...bytes]).toEqual([]);
       expect(await exactUsage(second, USER)).toMatchObject({ count: 0, length: 0, facet: 'none' });

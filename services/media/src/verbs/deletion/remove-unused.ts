@@ -14,6 +14,10 @@ export interface UnusedLocal {
   readonly sizeGt: number;
   /** Whether avatars of accounts, rooms and members are kept. */
   readonly keepProfiles: boolean;
+  /** The users whose media are kept; none unless given. */
+  readonly except?: ReadonlySet<string>;
+  /** Is told how many media were kept for that reason. */
+  readonly onSkipped?: (count: number) => void;
 }
 
 /**
@@ -23,13 +27,15 @@ export interface UnusedLocal {
  */
 export async function* removeUnusedLocal(
   deps: Deps,
-  { beforeTs, sizeGt, keepProfiles }: UnusedLocal,
+  { beforeTs, sizeGt, keepProfiles, except = new Set(), onSkipped }: UnusedLocal,
 ): AsyncGenerator<readonly Media[]> {
   for await (const some of unusedMedia(deps, { origin: deps.serverName }, beforeTs)) {
     const large = some.filter(
       (medium) => medium.length > sizeGt && medium.quarantined_by === null && !medium.safe_from_quarantine,
     );
-    const going = keepProfiles ? await withoutAvatars(deps, large) : large;
+    const own = large.filter(({ user_id: userId }) => userId === null || !except.has(userId));
+    onSkipped?.(large.length - own.length);
+    const going = keepProfiles ? await withoutAvatars(deps, own) : own;
     const keys = going.map(({ _id }) => _id);
     yield keys.length === 0 ? [] : await removeMedia(deps, keys, UNTOUCHED);
   }

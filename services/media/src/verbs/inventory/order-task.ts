@@ -1,3 +1,4 @@
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { changeAggregates } from '@steward/service';
 import type { Filter } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
@@ -7,6 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import { type Position, positionOf, readParts, totalsOf } from '../../core/inventory/read-page.ts';
 import { filterOf, type Selector } from '../../core/inventory/selector.ts';
 import { type Media, protectionChange } from '../../core/model/media.ts';
+import { type Reach, reachOfTask } from '../../core/reach.ts';
 import { BATCH_SIZE, removeMedia } from '../../core/remove-media.ts';
 import { QUARANTINED, READABLE } from '../../core/same-content.ts';
 
@@ -34,6 +36,8 @@ interface Progress {
 interface Result {
   readonly media: number;
   readonly bytes: number;
+  /** How many of these were left out, because who ordered it has no authority over their owners; absent for none. */
+  readonly skipped?: number;
 }
 
 /** The order in which media are changed: those that others change keep their place. */
@@ -44,6 +48,10 @@ export function orderTask(deps: Deps): TaskKind {
   return {
     name: MEDIA_ORDER,
     renderResult: (result) => result,
+    requires: (task) => {
+      const isDeletion = task.params<OrderParams>().order === 'delete';
+      return { scopes: [isDeletion ? Scope.MEDIA_DELETE : Scope.MEDIA_WRITE] };
+    },
     run: (task) => run(deps, task),
   };
 }
@@ -54,6 +62,8 @@ export function orderTask(deps: Deps): TaskKind {
  */
 async function run(deps: Deps, task: RunningTask): Promise<void> {
   const { order, selector } = task.params<OrderParams>();
+  const actsAgainst = order !== 'release' && order !== 'protect';
+  const reach: Reach = actsAgainst ? await reachOfTask(deps, task) : async (found) => found;
   const saved = task.cursor<Progress>();
   if (saved) await carryOut(deps, task, order, selector, saved.keys);
   else await task.save({ total: (await totalsOf(deps, selector)).count });
@@ -61,14 +71,16 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     const last = some.at(-1);
     if (!last) continue;
     const after = positionOf(last, BY_UPLOAD);
-    const keys = some.map(({ _id }) => _id);
-    const { media = 0, bytes = 0 } = task.result<Result>() ?? {};
+    const keys = (await reach(some)).map(({ _id }) => _id);
+    const { media = 0, bytes = 0, skipped = 0 } = task.result<Result>() ?? {};
+    const left = skipped + some.length - keys.length;
     await task.save({
       cursor: { after, keys } satisfies Progress,
-      done: task.done + keys.length,
+      done: task.done + some.length,
       result: {
-        media: media + keys.length,
+        media: media + some.length,
         bytes: bytes + some.reduce((sum, { length }) => sum + length, 0),
+        ...(left > 0 ? { skipped: left } : {}),
       } satisfies Result,
     });
     await carryOut(deps, task, order, selector, keys);

@@ -2,6 +2,7 @@ import type { Filter } from '@steward/store';
 import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
+import type { Reach } from '../../core/reach.ts';
 import {
   type Hashed,
   hashesOf,
@@ -102,16 +103,18 @@ function inOrder(
 }
 
 /**
- * Divides found media, with all of the same content, into parts: contents that fit into a part together, or one content
+ * Divides found media that the task may act against, with all of the same content, into parts: contents that fit into a part together, or one content
  * that does not.
  */
 export async function* withContents<Place>(
   deps: Deps,
   task: RunningTask,
   which: Filter<Media>,
-  found: readonly Hashed[],
+  some: readonly Hashed[],
   place: Place | null,
+  reach: Reach,
 ): AsyncGenerator<Step<Place>> {
+  const found = await reach(some);
   if (found.length === 0) return;
   const hashes = hashesOf(found);
   const keys = await withSameContent(deps, found, untouched(task, which), PART);
@@ -125,8 +128,8 @@ export async function* withContents<Place>(
     return;
   }
   const half = Math.ceil(contents.length / 2);
-  yield* withContents(deps, task, which, contents.slice(0, half).flat(), place);
-  yield* withContents(deps, task, which, contents.slice(half).flat(), place);
+  yield* withContents(deps, task, which, contents.slice(0, half).flat(), place, reach);
+  yield* withContents(deps, task, which, contents.slice(half).flat(), place, reach);
 }
 
 /** Excludes media that the task has quarantined. */

@@ -1,8 +1,10 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type {
   ProtectMediaRequest,
   UnprotectMediaRequest,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { requester, requireAuthority } from '@steward/rpc';
 import { changeAggregates } from '@steward/service';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey, protectionChange } from '../../core/model/media.ts';
@@ -13,7 +15,14 @@ export function protectMedia(deps: Deps, { mediaId }: ProtectMediaRequest) {
 }
 
 /** Ends the protection of a medium (behaviour.md 5). */
-export function unprotectMedia(deps: Deps, { mediaId }: UnprotectMediaRequest) {
+export async function unprotectMedia(
+  deps: Deps,
+  { mediaId }: UnprotectMediaRequest,
+  context: HandlerContext,
+) {
+  const _id = mediaKey(deps.serverName, mediaId);
+  const medium = await deps.media.findOne({ _id }, { projection: { user_id: 1 } });
+  await requireAuthority(deps.authority, requester(context), [medium?.user_id]);
   return setProtection(deps, mediaId, false);
 }
 

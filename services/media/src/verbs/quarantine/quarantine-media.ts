@@ -8,6 +8,7 @@ import { methodRules, requester } from '@steward/rpc';
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
+import { type Reach, requireReach } from '../../core/reach.ts';
 import { QUARANTINED, UNPROTECTED } from '../../core/same-content.ts';
 import { type BulkQuarantine, QUARANTINE_HASH, quarantineAll, UNQUARANTINE_HASH } from './bulk-quarantine.ts';
 import { findFew } from './find-few.ts';
@@ -39,6 +40,9 @@ export async function unquarantineMedia(
   return changeContent(deps, named, order, QUARANTINED, context);
 }
 
+/** What the caller may act against was checked for the content, and a release acts against no one. */
+const everything: Reach = async (found) => found;
+
 /** Changes all media with the content of a medium; a medium of unknown content alone. */
 async function changeContent(
   deps: Deps,
@@ -49,9 +53,10 @@ async function changeContent(
 ): Promise<object> {
   const medium = await deps.media.findOne(named, { projection: { sha256: 1 } });
   if (medium === null) return {};
+  if (order.kind === QUARANTINE_HASH) await requireReach(deps, requester(context), [medium]);
   const { _id, sha256 } = medium;
   const bulk = { ...order, key: sha256 ?? _id, requestedBy: requester(context).userId };
   const same = sha256 === null ? { _id } : { sha256 };
-  await quarantineAll(deps, bulk, () => findFew(deps, same, which), context.signal);
+  await quarantineAll(deps, bulk, () => findFew(deps, same, which, everything), context.signal);
   return {};
 }

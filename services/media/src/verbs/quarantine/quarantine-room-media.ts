@@ -7,25 +7,30 @@ import { methodRules, requester } from '@steward/rpc';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import { keyOf } from '../../core/model/media.ts';
+import { reachOf } from '../../core/reach.ts';
 import { UNPROTECTED } from '../../core/same-content.ts';
 import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
 import { findFew } from './find-few.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
 
-/** Quarantines the media in a room's events and all of the same content, each once (behaviour.md 5, 14.2). */
+/**
+ * Quarantines the media in a room's events and all of the same content, each once, apart from what the caller may not act against (behaviour.md 5, 14.2).
+ */
 export async function quarantineRoomMedia(
   deps: Deps,
   { roomId }: QuarantineRoomMediaRequest,
   context: HandlerContext,
 ) {
-  const { userId: requestedBy } = requester(context);
+  const caller = requester(context);
+  const { userId: requestedBy } = caller;
+  const reach = await reachOf(deps, caller);
   const bulk = { kind: QUARANTINE_ROOM_MEDIA, key: roomId, requestedBy, maxWaitMs: MAX_WAIT_MS } as const;
   const few = async () => {
     const { uris, next } = await deps.rooms.mediaOf(roomId, null);
     const keys = [...new Set(uris.flatMap(keyOf))];
     const isAll = next === null && keys.length <= BATCH_SIZE;
-    return isAll ? findFew(deps, { _id: { $in: keys } }, UNPROTECTED) : undefined;
+    return isAll ? findFew(deps, { _id: { $in: keys } }, UNPROTECTED, reach) : undefined;
   };
   return { numQuarantined: BigInt(await quarantineAll(deps, bulk, few, context.signal)) };
 }

@@ -1,3 +1,4 @@
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { changeAggregates } from '@steward/service';
 import { type Filter, NOT_FLUSHED } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
@@ -58,6 +59,10 @@ function taskKind<Place>(
 ): TaskKind {
   return {
     name,
+    requires: ({ key }) => ({
+      scopes: [Scope.MEDIA_WRITE],
+      accounts: name === QUARANTINE_USER_MEDIA ? [key] : [],
+    }),
     run: (task) => run(deps, task, changeOf(task), parts),
     compensate: (task) => compensate(deps, task, changeOf(task)),
   };

@@ -5,6 +5,7 @@ import {
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { methodRules, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
+import { reachOf } from '../../core/reach.ts';
 import { READABLE } from '../../core/same-content.ts';
 import { QUARANTINE_USER_MEDIA, quarantineAll } from './bulk-quarantine.ts';
 import { findFew } from './find-few.ts';
@@ -17,9 +18,11 @@ export async function quarantineUserMedia(
   request: QuarantineUserMediaRequest,
   context: HandlerContext,
 ) {
-  const { userId: requestedBy } = requester(context);
+  const caller = requester(context);
+  const { userId: requestedBy } = caller;
+  const reach = await reachOf(deps, caller);
   const { userId } = request;
   const bulk = { kind: QUARANTINE_USER_MEDIA, key: userId, requestedBy, maxWaitMs: MAX_WAIT_MS } as const;
-  const few = () => findFew(deps, { user_id: userId }, READABLE);
+  const few = () => findFew(deps, { user_id: userId }, READABLE, reach);
   return { numQuarantined: BigInt(await quarantineAll(deps, bulk, few, context.signal)) };
 }

@@ -2,6 +2,7 @@ import type { Filter } from '@steward/store';
 import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { keyOf, type Media } from '../../core/model/media.ts';
+import { reachOfTask } from '../../core/reach.ts';
 import { hashesOf } from '../../core/same-content.ts';
 import { PART, type Step, untouched, wholeContent, withContents } from './parts.ts';
 
@@ -20,6 +21,7 @@ export async function* partsOfUser(
   which: Filter<Media>,
   after: string | null,
 ): AsyncGenerator<Step<string>> {
+  const reach = await reachOfTask(deps, task);
   for (let last = after; ; ) {
     const found = await deps.media
       .find(
@@ -27,7 +29,7 @@ export async function* partsOfUser(
         { sort: { _id: 1 }, limit: PART, projection: { sha256: 1 } },
       )
       .toArray();
-    yield* withContents(deps, task, which, found, last);
+    yield* withContents(deps, task, which, found, last, reach);
     if (found.length < PART) return;
     last = found.at(-1)?._id ?? last;
   }
@@ -40,6 +42,7 @@ export async function* partsOfRoom(
   which: Filter<Media>,
   from: number | null,
 ): AsyncGenerator<Step<number>> {
+  const reach = await reachOfTask(deps, task);
   for (let place = from; ; ) {
     const { uris, next } = await deps.rooms.mediaOf(task.key, place);
     const shown = [...new Set(uris.flatMap(keyOf))];
@@ -48,7 +51,7 @@ export async function* partsOfRoom(
       const found = await deps.media
         .find({ ...some, ...untouched(task, which) }, { projection: { sha256: 1 } })
         .toArray();
-      yield* withContents(deps, task, which, found, place);
+      yield* withContents(deps, task, which, found, place, reach);
     }
     if (next === null) return;
     place = next;
@@ -72,6 +75,7 @@ export async function* partsOfListed(
   which: Filter<Media>,
   after: string | null,
 ): AsyncGenerator<Step<string>> {
+  const reach = await reachOfTask(deps, task);
   for (let last = after; ; ) {
     const listed = await deps.hashes
       .find(
@@ -79,7 +83,8 @@ export async function* partsOfListed(
         { sort: { _id: 1 }, limit: PART, projection: { _id: 1 } },
       )
       .toArray();
-    const hashes = listed.map(({ _id }) => _id);
+    const given = listed.map(({ _id }) => ({ _id: '', sha256: _id }));
+    const hashes = hashesOf(await reach(given));
     // Each round leaves the task fewer untouched media, until there are none.
     for (;;) {
       const found = await deps.media
@@ -92,6 +97,6 @@ export async function* partsOfListed(
       for (const hash of hashesOf(found)) yield wholeContent(hash, last);
     }
     if (listed.length < PART) return;
-    last = hashes.at(-1) ?? last;
+    last = listed.at(-1)?._id ?? last;
   }
 }

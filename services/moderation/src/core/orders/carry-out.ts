@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { AccountOrder } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
-import type { Rights } from '@steward/rpc';
 import type { GivenOrder } from '../../peers/orders.ts';
 import type { Deps } from '../deps.ts';
 import { checkNotice, deliverNotice } from '../notices/deliver-notice.ts';
@@ -10,9 +9,7 @@ import { type CarriedOut, deletionOf, noticeContent } from './documented-calls.t
 import type { Order } from './order.ts';
 
 /** Who gave an order, and with which rights. */
-export interface Giver extends Omit<GivenOrder, 'checkOnly'> {
-  readonly rights: Rights;
-}
+export type Giver = Omit<GivenOrder, 'checkOnly'>;
 
 const AT_ONCE: CarriedOut = { taskIds: [], eventId: '' };
 
@@ -48,11 +45,11 @@ export async function carryOut(deps: Deps, order: Order, giver: Giver): Promise<
 async function handOn(
   { orders }: Pick<Deps, 'orders'>,
   { kind, details }: Order,
-  { rights, ...given }: Giver & GivenOrder,
+  given: GivenOrder,
 ): Promise<CarriedOut> {
   const { user_id: userId = '', room_id: roomId, event_id: eventId, reason, media: uris } = details;
   const account = async (order: AccountOrder) => {
-    await orders.account({ ...given, rights, userId, order });
+    await orders.account({ ...given, userId, order });
     return AT_ONCE;
   };
   const room = async (order: RoomOrder) => {
@@ -60,7 +57,7 @@ async function handOn(
     const done = await orders.room({ ...given, ...deletion, order, reason, roomId, userId, eventId });
     return { taskIds: done.taskId === '' ? [] : [done.taskId], eventId: done.eventId };
   };
-  const { orderId, requestedBy } = given;
+  const { orderId, requestedBy, rights } = given;
   switch (kind) {
     case 'suspend':
       return account(AccountOrder.SUSPEND);
@@ -81,9 +78,9 @@ async function handOn(
     case 'delete_room':
       return room(RoomOrder.DELETE);
     case 'quarantine_media':
-      return { ...AT_ONCE, ...(await orders.media({ orderId, requestedBy, uris })) };
+      return { ...AT_ONCE, ...(await orders.media({ orderId, requestedBy, rights, uris })) };
     case 'quarantine_user_media':
-      return { ...AT_ONCE, ...(await orders.media({ orderId, requestedBy, userId })) };
+      return { ...AT_ONCE, ...(await orders.media({ orderId, requestedBy, rights, userId })) };
     case 'send_notice':
       throw new TypeError('Notices are sent by this service');
   }

@@ -16,7 +16,7 @@ import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.
 import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
-import { methodRules, scopesOf } from '@steward/rpc';
+import { accountsOf, methodRules, scopesOf } from '@steward/rpc';
 import type { Notices } from '../../peers/notice.ts';
 import type { Order } from './order.ts';
 
@@ -104,10 +104,18 @@ export function scopesOfOrder(
   order: Order,
 ): ReadonlySet<Scope> {
   const speaksAsServer = order.details.new_room_user_id === notices.sender;
+  const { scope } = methodRules(MediaAdministrationService.method.quarantineMedia);
   return new Set([
+    // Those of a quarantine do not depend on which media an event shows.
+    ...(order.kind === 'quarantine_media' ? [scope] : []),
     ...documentedCalls(order).flatMap(({ method, request }) => scopesOf(methodRules(method), request)),
     ...(speaksAsServer ? [Scope.NOTICES_SEND] : []),
   ]);
+}
+
+/** The accounts that an order is against, or in whose name, as far as it names them. */
+export function accountsOfOrder(order: Order): readonly string[] {
+  return documentedCalls(order).flatMap(({ method, request }) => accountsOf(methodRules(method), request));
 }
 
 /** The options of a deletion that an order states. */

@@ -36,6 +36,7 @@ const KEYS: Readonly<Record<OrderKind, { readonly needs: readonly Key[]; readonl
  * are quarantined.
  *
  * @param caller the user id of the administrator
+ * @param admit refuses an order to which the caller is not entitled, before anything is looked up for it
  * @throws refuse.invalidParam, refuse.missingParam, which name the order; refuse.unavailable when the media of an event cannot be read
  */
 export async function readOrders(
@@ -43,11 +44,12 @@ export async function readOrders(
   reported: ReportCase,
   orders: readonly NewReportOrder[],
   caller: string,
+  admit: (order: Order) => Promise<void>,
 ): Promise<readonly Order[]> {
   if (orders.length > MAX_ORDERS) throw refuse.invalidParam(`A resolution has at most ${MAX_ORDERS} orders`);
   const read: Order[] = [];
   for (const [index, given] of orders.entries())
-    read.push(await named(index, given.kind, () => readOrder(deps, reported, given, caller)));
+    read.push(await named(index, given.kind, () => readOrder(deps, reported, given, caller, admit)));
   return read;
 }
 
@@ -68,15 +70,19 @@ async function readOrder(
   reported: ReportCase,
   given: NewReportOrder,
   caller: string,
+  admit: (order: Order) => Promise<void>,
 ): Promise<Order> {
   const kind = ORDER_KINDS.find((each) => each === given.kind);
   if (!kind) throw refuse.invalidParam('There is no such kind of orders');
   const stated = statedIn(given);
-  if (kind === 'quarantine_media' && reported.media_uri !== null && stated.event_id === undefined)
+  if (kind === 'quarantine_media' && reported.media_uri !== null && stated.event_id === undefined) {
+    await admit({ kind, details: {} });
     return { kind, details: { media: [reported.media_uri] } };
+  }
   const details = complete(kind, stated, reported);
   if (NOT_FOR_ONESELF.has(kind) && details.user_id === caller)
     throw refuse.invalidParam('An order does not concern the own account');
+  await admit({ kind, details });
   if (kind !== 'quarantine_media') return { kind, details };
   const media = await deps.orders.mediaOf(details.room_id ?? '', details.event_id ?? '');
   if (media.length === 0) throw refuse.invalidParam('The event shows no media');

@@ -1,7 +1,7 @@
-import { type Refusal, toRefusal } from '@steward/errors';
+import { type Refusal, refuse, toRefusal } from '@steward/errors';
 import { own } from '@steward/kernel';
 import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
-import { type Rights, scopeOf } from '@steward/rpc';
+import { hasScope, type Rights, requireAuthority, scopeName, scopeOf } from '@steward/rpc';
 import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../desk/begin-orders.ts';
@@ -9,7 +9,7 @@ import { caseAggregate } from '../desk/case-aggregate.ts';
 import { type OrderOutcome, recordOrder } from '../desk/record-order.ts';
 import type { CaseAuthority, CaseOrder, CaseResolution } from '../model/case.ts';
 import { carryOut } from './carry-out.ts';
-import type { CarriedOut } from './documented-calls.ts';
+import { accountsOfOrder, type CarriedOut, scopesOfOrder } from './documented-calls.ts';
 import { storedOrder } from './order.ts';
 import { type ResolvedOrder, recordOrderCalls } from './record-order-calls.ts';
 
@@ -147,11 +147,13 @@ async function attempt(
   { id: orderId, ...order }: CaseOrder,
 ): Promise<CarriedOut | Refusal> {
   try {
-    return await carryOut(deps, storedOrder(order), {
-      orderId,
-      requestedBy: decider ?? '',
-      rights: rightsOf(authority),
-    });
+    const given = storedOrder(order);
+    const rights = await presentRights(deps, decider, authority);
+    for (const scope of scopesOfOrder(deps, given))
+      if (!hasScope(rights, scope))
+        throw refuse.forbidden(`Who ordered it does not have the scope ${scopeName(scope)} any more`);
+    await requireAuthority(deps.authority, rights, accountsOfOrder(given));
+    return await carryOut(deps, given, { orderId, requestedBy: decider ?? '', rights });
   } catch (error) {
     const refusal = toRefusal(error);
     if (PASSING_STATUSES.has(refusal.status)) throw new TaskDeferred(PAUSE_MS);
@@ -169,7 +171,23 @@ function isRunning({ state }: { readonly state: string }): boolean {
   return state === 'scheduled' || state === 'active';
 }
 
-/** The rights with which orders are carried out: none if they are not known. */
+/**
+ * The rights with which orders are carried out: those that their giver had, as far as the giver still has them, and is active, and the
+ * automation token was not revoked.
+ */
+async function presentRights(
+  deps: Pick<Deps, 'authority'>,
+  decider: string | null,
+  authority: CaseAuthority | undefined,
+): Promise<Rights> {
+  const then = rightsOf(authority);
+  if (decider === null) return then;
+  const now = await deps.authority.rightsOf(authority?.acting_as ?? decider);
+  if (now.admin) return then;
+  return { admin: false, scopes: (now.scopes ?? []).filter((scope) => hasScope(then, scope)) };
+}
+
+/** The rights that the giver of orders had: none if they are not known. */
 function rightsOf(authority: CaseAuthority | undefined): Rights {
   if (authority?.scopes === null) return { admin: true };
   const names = authority?.scopes ?? [];

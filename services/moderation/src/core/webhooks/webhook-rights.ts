@@ -1,8 +1,10 @@
 import { refuse } from '@steward/errors';
 import { eventTypes } from '@steward/feed';
 import { ALL_SCOPES, hasScope, type Rights, scopeName, scopeOf } from '@steward/rpc';
+import type { Filter } from '@steward/store';
 import { typesMatching } from '../feed/event-filter.ts';
 import type { Webhook } from '../model/webhook.ts';
+import type { WebhookDelivery } from '../model/webhook-delivery.ts';
 
 /** The rights that a webhook keeps of a caller: the names of the scopes, null for all. */
 export function scopesToKeep({ admin, scopes = [] }: Rights): Webhook['scopes'] {
@@ -62,9 +64,14 @@ function hiddenType(
   return undefined;
 }
 
+/** The deliveries that a caller may see: tests, and those of events that the caller could read in the feed. */
+export function visibleDeliveries({ admin, scopes = [] }: Rights): Filter<WebhookDelivery> {
+  return admin ? {} : { $or: [{ scope: null }, { scope: { $in: [...scopes] } }] };
+}
+
 /**
- * Refuses a caller who has not all scopes of a webhook: such a caller would learn with what its messages are signed, or point it to
- * another receiver.
+ * Refuses a caller who has not all scopes of a webhook: such a caller would learn with what its messages are signed, point it to
+ * another receiver, or send it what the caller may not see.
  *
  * @throws refuse.forbidden, which names the scope
  */

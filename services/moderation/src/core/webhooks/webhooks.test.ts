@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import { systemRandom } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
@@ -32,6 +33,9 @@ import { sweepWebhooks } from './sweep-webhooks.ts';
 import { webhookAggregate } from './webhook-aggregate.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 import { startWebhookSender, type WebhookSender } from './webhook-sender.ts';
+
+/** The call of a server administrator. */
+const asAdministrator = { values: { get: () => ({ admin: true }) } } as unknown as HandlerContext;
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -428,16 +432,16 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       }),
     );
     await deps.webhookDeliveries.insertMany(full);
-    const test = await testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }));
+    const test = await testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }), asAdministrator);
     const replay = { id: webhook, deliveryId: full[5]?._id ?? '' };
     expect(
-      await replayWebhookDelivery(deps, create(ReplayWebhookDeliveryRequestSchema, replay)),
+      await replayWebhookDelivery(deps, create(ReplayWebhookDeliveryRequestSchema, replay), asAdministrator),
     ).toMatchObject({
       delivery: { state: 'pending' },
     });
     for (let more = 0; more < 9; more++)
-      await testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }));
-    const refused = testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }));
+      await testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }), asAdministrator);
+    const refused = testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }), asAdministrator);
     await expect(refused).rejects.toThrow();
     start();
     await expect.poll(() => requests.length, PATIENCE).toBeGreaterThan(10);

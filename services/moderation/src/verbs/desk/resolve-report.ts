@@ -3,7 +3,14 @@ import { recordCall, reportEvent, tokenKindOf } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { ReportResolvedSchema } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import type { ResolveReportRequest } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
-import { headers, type Requester, requester, requireUsedScope, scopeName } from '@steward/rpc';
+import {
+  headers,
+  type Requester,
+  requester,
+  requireAuthority,
+  requireUsedScope,
+  scopeName,
+} from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderTaskId } from '../../core/desk/begin-orders.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
@@ -12,7 +19,7 @@ import { loadCase } from '../../core/desk/find-case.ts';
 import { resolveCase } from '../../core/desk/resolve-case.ts';
 import type { CaseAuthority, CaseOutcome } from '../../core/model/case.ts';
 import { checkOrder } from '../../core/orders/carry-out.ts';
-import { scopesOfOrder } from '../../core/orders/documented-calls.ts';
+import { accountsOfOrder, scopesOfOrder } from '../../core/orders/documented-calls.ts';
 import type { Order } from '../../core/orders/order.ts';
 import { named, readOrders } from '../../core/orders/read-orders.ts';
 import { answerWithCase } from './answer-with-case.ts';
@@ -33,12 +40,16 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   await recordCall(context, { targets: [caseName(current._id)] });
   requireMatch(current, { ifMatch });
   if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
+  const concernsDecider = [owner, caller.userId].includes(current.user_id ?? '');
+  if (concernsDecider && deps.forbidsOwnCases)
+    throw refuse.forbidden('The case is about you: another moderator must decide it');
   if (outcome !== 'actioned' && request.orders.length > 0)
     throw refuse.invalidParam("Orders are for the outcome 'actioned'");
   if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
-  const orders = await readOrders(deps, current, request.orders, owner);
-  for (const [index, order] of orders.entries())
-    await named(index, order.kind, () => requireScopes(deps, context, order));
+  const orders = await readOrders(deps, current, request.orders, owner, async (order) => {
+    await requireScopes(deps, context, order);
+    await requireAuthority(deps.authority, caller, accountsOfOrder(order));
+  });
   const giver = { orderId: UNORDERED, requestedBy: owner, rights: caller };
   for (const [index, order] of orders.entries())
     await named(index, order.kind, () => checkOrder(deps, order, giver));
@@ -56,7 +67,7 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
   const task = orders.length > 0 && resolution ? { taskId: orderTaskId(caseId, resolution.number) } : {};
-  return { ...answerWithCase(context, resolved), ...task };
+  return { ...answerWithCase(context, resolved), ...task, ...(concernsDecider ? { concernsDecider } : {}) };
 }
 
 /** @throws refuse.forbidden, which names the scope; stepUpRequired; refuse.missingParam when a scope requires a reason for the audit log */

@@ -1,21 +1,25 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import type {
   ListWebhookDeliveriesRequest,
   ListWebhookDeliveriesResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
+import { requester } from '@steward/rpc';
 import type { Filter } from '@steward/store';
 import { type DeliveryState, deliveryId, type WebhookDelivery } from '../../core/model/webhook-delivery.ts';
 import { findWebhook } from '../../core/webhooks/existing-webhook.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
+import { visibleDeliveries } from '../../core/webhooks/webhook-rights.ts';
 import { toDelivery } from './render-delivery.ts';
 
 const DEFAULT_LIMIT = 100n;
 const MAX_LIMIT = 500n;
 
-/** Returns a page of the deliveries of a webhook, the newest first. */
+/** Returns a page of the deliveries of a webhook that the caller may see, the newest first. */
 export async function listWebhookDeliveries(
   deps: Pick<WebhookDeps, 'webhookDeliveries' | 'webhooks'>,
   { id, from, limit: requested = DEFAULT_LIMIT, state, eventId }: ListWebhookDeliveriesRequest,
+  context: HandlerContext,
 ): Promise<MessageInitShape<typeof ListWebhookDeliveriesResponseSchema>> {
   await findWebhook(deps, id);
   const limit = Number(requested > MAX_LIMIT ? MAX_LIMIT : requested);
@@ -25,6 +29,7 @@ export async function listWebhookDeliveries(
     .find(
       {
         webhook: id,
+        ...visibleDeliveries(requester(context)),
         ...(state === undefined ? {} : { state: state as DeliveryState }),
         ...(eventId === undefined ? {} : { _id: deliveryId(id, eventId) }),
         ...(from === undefined ? {} : { $and: [isAfter(from)] }),

@@ -13,6 +13,7 @@ import { sendingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { REPLAY_WEBHOOK, type ReplayParams } from '../../core/webhooks/replay-task.ts';
 import { webhookName } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
+import { requireAuthorityOver } from '../../core/webhooks/webhook-rights.ts';
 
 /** Creates the task that sends events of a part of the feed again. */
 export async function replayWebhook(
@@ -26,7 +27,7 @@ export async function replayWebhook(
     throw refuse.invalidParam("Only one of 'after' and 'since_ts' is possible");
   if (sinceTs !== undefined && untilTs !== undefined && untilTs < sinceTs)
     throw refuse.invalidParam("'until_ts' must not be before 'since_ts'");
-  await sendingWebhook(deps, id);
+  requireAuthorityOver(requester(context), await sendingWebhook(deps, id));
   const sinceMs = sinceTs === undefined ? null : Number(sinceTs);
   const start = sinceMs === null ? Number(after) : await positionBefore(deps, sinceMs);
   const params: ReplayParams = {

@@ -1,15 +1,18 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import { limitExceeded } from '@steward/errors';
 import { randomId } from '@steward/kernel';
 import type {
   TestWebhookRequest,
   TestWebhookResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
+import { requester } from '@steward/rpc';
 import { TEST_DUE } from '../../core/model/webhook-delivery.ts';
 import { sendingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { isoTime, newDelivery } from '../../core/webhooks/make-deliveries.ts';
 import { hasManyTests } from '../../core/webhooks/pending.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
+import { requireAuthorityOver } from '../../core/webhooks/webhook-rights.ts';
 
 /** The type of the message, which no event has. */
 const TYPE = 'webhook.test';
@@ -21,8 +24,11 @@ const RETRY_AFTER_MS = 15_000;
 export async function testWebhook(
   deps: WebhookDeps,
   { id }: TestWebhookRequest,
+  context: HandlerContext,
 ): Promise<MessageInitShape<typeof TestWebhookResponseSchema>> {
-  const { _id: webhook } = await sendingWebhook(deps, id);
+  const found = await sendingWebhook(deps, id);
+  requireAuthorityOver(requester(context), found);
+  const { _id: webhook } = found;
   if (await hasManyTests(deps, webhook)) throw limitExceeded(RETRY_AFTER_MS);
   const event = `test_${randomId(deps.random)}`;
   const time = deps.clock.now();

@@ -1,3 +1,4 @@
+import { BY_SERVER } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import type { Room } from '../model/room.ts';
 import { createDeletion } from './create-deletion.ts';
@@ -6,7 +7,7 @@ import { DEFAULT_MESSAGE, DEFAULT_ROOM_NAME } from './deletion.ts';
 /** Creates the task that removes an incomplete room, unless one exists. */
 export async function abandonRoom(
   deps: Pick<Deps, 'tasks'>,
-  { _id: roomId, creator }: Pick<Room, '_id' | 'creator'>,
+  { _id: roomId }: Pick<Room, '_id'>,
 ): Promise<void> {
   const params = {
     version: 1,
@@ -17,5 +18,5 @@ export async function abandonRoom(
     roomName: DEFAULT_ROOM_NAME,
     message: DEFAULT_MESSAGE,
   } as const;
-  await createDeletion(deps, roomId, params, creator, () => true);
+  await createDeletion(deps, roomId, params, BY_SERVER, () => true);
 }

@@ -69,6 +69,8 @@ export interface EventDocument extends Doc {
    * other servers, and the hash, do not depend on it.
    */
   readonly ordered_by?: string;
+  /** Members see that, whatever the settings say, because it was sent in the name of an account with administrative rights. */
+  readonly shows_order?: true;
   /** Mark imported events that are hidden from users (client-plane.md 4.3). */
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;

@@ -1,3 +1,4 @@
+import type { Rights } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import type { EventDraft, RoomVersion } from '../protocol/mod.ts';
@@ -7,6 +8,8 @@ import { describe, type Ordered, type OrderSendOptions, versionOf } from './orde
 
 /** An event that is to be redacted on the order of an administrator. */
 export interface OrderedRedaction {
+  /** The rights of who orders it. */
+  readonly rights: Rights;
   readonly stored: EventDocument;
   readonly reason?: string | undefined;
   /** Who sends the redaction if they may, see `chooseRedactor`. */
@@ -22,7 +25,7 @@ export interface OrderedRedaction {
 export async function addOrderedRedaction(
   deps: Deps,
   view: RoomView,
-  { stored, reason, preferred }: OrderedRedaction,
+  { stored, reason, preferred, rights }: OrderedRedaction,
   send: OrderSendOptions,
 ): Promise<Ordered> {
   const { _id: eventId } = stored;
@@ -30,7 +33,7 @@ export async function addOrderedRedaction(
   if (earlier !== undefined) return describe(deps, view, earlier, false);
   const version = versionOf(view);
   const draftOf = (sender: string) => redactionOf(version, { sender, eventId, reason });
-  const order = { version, stored, draftOf, preferred, actor: send.orderedBy };
+  const order = { version, stored, draftOf, preferred, actor: send.orderedBy, rights };
   const { sender, ...admitted } = await chooseRedactor(deps, view, order);
   const sent = await view.add(draftOf(sender), { ...send, ...admitted });
   return { eventId: sent.eventId, sender, changed: true };

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import type { Rights } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
@@ -25,6 +26,8 @@ export interface Redactor {
   readonly sender: string;
   /** The state by which the redaction is admitted; absent if the present one admits it. */
   readonly admittedBy?: StateLookup;
+  /** See `ChosenSender`. */
+  readonly showsOrder?: boolean;
 }
 
 /** A redaction that an administrator orders. */
@@ -38,6 +41,8 @@ export interface RedactionToSend {
   readonly preferred?: string | undefined;
   /** The name of the caller who orders it, see `Order.actor`. */
   readonly actor: string;
+  /** The rights of that caller. */
+  readonly rights: Rights;
 }
 
 /**
@@ -63,9 +68,8 @@ export async function chooseRedactor(deps: Deps, view: RoomView, order: Redactio
       await now(redactor),
     );
   try {
-    return {
-      sender: await chooseSender(deps, view, version, draftOf, { asServer: true, last: stored.sender, deny }),
-    };
+    const options = { asServer: true, last: stored.sender, deny };
+    return await chooseSender(deps, view, version, order, draftOf, options);
   } catch (error) {
     const own = [stored.sender, actor].find((name) => isLocal(deps, name));
     if (own === undefined || !isRefusal(error)) throw error;

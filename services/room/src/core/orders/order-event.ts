@@ -28,7 +28,7 @@ export interface EventOrder extends Order {
  *
  * @throws refuse.notFound for an unknown room; refuse.forbidden for one of server notices; refuse.unknown when no local member may send
  * it; the refusal of content that is not
- * valid for its type
+ * valid for its type; refuse.forbidden when only members over whom the caller has no authority could send it
  */
 export async function orderEvent(
   deps: Deps,
@@ -47,8 +47,8 @@ async function addOrdered(deps: Deps, view: RoomView, order: EventOrder): Promis
   await refuseNoticeRoom(deps, view.room);
   const version = versionOf(view);
   const draftOf = (sender: string): EventDraft => ({ ...order.event, sender });
-  const sender = await chooseSender(deps, view, version, draftOf);
+  const { sender, showsOrder } = await chooseSender(deps, view, version, order, draftOf, { speaks: true });
   const added = view.admitted.length;
-  const eventId = await addChecked(deps, view, draftOf(sender), send);
+  const eventId = await addChecked(deps, view, draftOf(sender), { ...send, showsOrder });
   return describe(deps, view, eventId, view.admitted.length > added);
 }

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { requireAuthority } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
 import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
@@ -41,8 +42,8 @@ const ACTIONS = { ban: 'ban', invite: 'invite', leave: 'kick' } as const;
  * Changes the membership of a user in the name of the most powerful local member who may, never in that of the user. A user who
  * is banned or invited already stays so, and nothing is sent.
  *
- * @throws refuse.unknown for what is no room id; refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden to
- * kick a user who is not in the room, or to invite one who is, or one of another server, and for a room of server notices; refuse.badState to unban a user who is not
+ * @throws refuse.unknown for what is no room id; refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden for
+ * a target over whom the caller has no authority, to kick a user who is not in the room, or to invite one who is, or one of another server, and for a room of server notices; refuse.badState to unban a user who is not
  * banned, or to invite one who is; refuse.refusedProof to invite to a blocked room; refuse.unknown when no local member may do it
  */
 export async function orderMembership(
@@ -54,6 +55,7 @@ export async function orderMembership(
   requireRoomId(roomId);
   if (!isUserId(target)) throw refuse.invalidParam('Not a user id');
   const invites = membership === 'invite';
+  if (!invites) await requireAuthority(deps.authority, order.rights, [target]);
   if (invites) await refuseBlocked(deps, roomId);
   const account = invites ? await accountOf(deps, target) : undefined;
   return append(deps, roomId, (view) => addOrdered(deps, view, order, account), appendOptionsOf(options));
@@ -85,8 +87,13 @@ async function addOrdered(
     sender,
     content: { membership },
   });
-  const sender = await chooseSender(deps, view, version, draftOf, { except: target });
+  const { sender, showsOrder } = await chooseSender(deps, view, version, order, draftOf, { except: target });
   const given = reason === undefined ? {} : { reason };
-  const sent = await addMember(deps, view, { roomId, sender, target, membership, given }, { account, send });
+  const sent = await addMember(
+    deps,
+    view,
+    { roomId, sender, target, membership, given },
+    { account, send: { ...send, showsOrder } },
+  );
   return { eventId: sent.eventId, sender, changed: !sent.existed };
 }

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { requireAuthority } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
 import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
@@ -38,5 +39,6 @@ async function addOrdered(deps: Deps, view: RoomView, order: RedactionOrder): Pr
   if (before) return before;
   const stored = await deps.events.findOne({ _id: eventId });
   if (stored?.arrival === undefined || stored.room_id !== roomId) throw refuse.notFound('Event not found');
-  return addOrderedRedaction(deps, view, { stored, reason }, send);
+  await requireAuthority(deps.authority, order.rights, [stored.sender]);
+  return addOrderedRedaction(deps, view, { stored, reason, rights: order.rights }, send);
 }

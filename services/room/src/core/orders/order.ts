@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { refuse } from '@steward/errors';
+import type { Rights } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import { findRoomVersion, type RoomVersion } from '../protocol/mod.ts';
 import type { AppendOptions } from '../queues/append-job.ts';
@@ -11,6 +12,8 @@ export interface Order {
   readonly roomId: string;
   /** The name of the caller who orders it, as the audit log has it: a user id, `token:<id>` or `client:<name>`. */
   readonly actor: string;
+  /** The rights of the caller, who needs authority over the account that the order is against, see `requireAuthority`. */
+  readonly rights: Rights;
   /** Identifies the order, so that it can be carried out again and has its effect once; absent where it is never repeated. */
   readonly orderId?: string | undefined;
 }
@@ -35,7 +38,10 @@ export interface OrderSendOptions extends SendOptions {
  *
  * @param target distinguishes the targets of one order in one room
  */
-export function sendOptionsOf({ roomId, actor, orderId }: Order, target: string): OrderSendOptions {
+export function sendOptionsOf(
+  { roomId, actor, orderId }: Pick<Order, 'roomId' | 'actor' | 'orderId'>,
+  target: string,
+): OrderSendOptions {
   const transaction = orderId === undefined ? {} : { transaction: transactionOf(orderId, roomId, target) };
   return { orderedBy: actor, ...transaction };
 }

@@ -78,7 +78,8 @@ export async function toClientEvents(
   );
   const now = deps.clock.now();
   const write = WRITERS[form];
-  const orderOf = (document?: EventDocument) => (showsOrders ? document?.ordered_by : undefined);
+  const orderOf = (document?: EventDocument) =>
+    showsOrders || document?.shows_order ? document?.ordered_by : undefined;
   return documents.map((document) => {
     const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
     const redaction = others.get(redactedBy ?? '');

@@ -61,6 +61,8 @@ export interface SendOptions {
   readonly orderedBy?: string;
   /** The state by which the caller has admitted the event, where that is not for the present one to decide. */
   readonly admittedBy?: StateLookup;
+  /** Whether members see that, whatever the settings say. */
+  readonly showsOrder?: boolean;
 }
 
 /** The event that was sent, or the current one that it repeats. */
@@ -303,7 +305,14 @@ export class RoomView {
   async #toDocument(
     built: BuiltEvent,
     current: RoomEvent | undefined,
-    { transaction, toDeactivated = false, ownProfile = [], forgets = false, orderedBy }: SendOptions,
+    {
+      transaction,
+      toDeactivated = false,
+      ownProfile = [],
+      forgets = false,
+      orderedBy,
+      showsOrder = false,
+    }: SendOptions,
   ): Promise<EventDocument> {
     const { clock, nextMembershipEpoch, serverName } = this.#deps;
     const now = clock.now();
@@ -327,6 +336,7 @@ export class RoomView {
       ...(ownProfile.length > 0 ? { own_profile: ownProfile } : {}),
       ...(forgets ? { forgets: true } : {}),
       ...(orderedBy === undefined ? {} : { ordered_by: orderedBy }),
+      ...(showsOrder ? { shows_order: true } : {}),
       ...(transaction
         ? { txn: transaction.key, txn_id: transaction.txnId, session: transaction.session }
         : {}),

@@ -1,8 +1,9 @@
 import { toRefusal } from '@steward/errors';
 import { occurrence } from '@steward/feed';
 import { RoomDeletedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { NOT_FLUSHED } from '@steward/store';
-import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { type Entitlement, type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
@@ -28,7 +29,17 @@ export function deletionTask(deps: Deps): TaskKind {
     // After the room document is deleted, only this task finds the remaining documents of the room.
     committedSteps: [PURGING],
     renderResult: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
+    requires: (task) => entitlementOf(task.params<DeletionParams>()),
     run: (task) => run(deps, task),
+  };
+}
+
+/** What an administrator must be entitled to for a deletion; it requires further scopes, as the request does. */
+function entitlementOf({ block, newRoomUser }: DeletionParams): Entitlement {
+  const others = block || newRoomUser !== null ? [Scope.ROOMS_WRITE] : [];
+  return {
+    scopes: [Scope.ROOMS_DELETE, ...others],
+    accounts: newRoomUser === null ? [] : [newRoomUser],
   };
 }
 

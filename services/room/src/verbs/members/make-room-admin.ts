@@ -4,7 +4,7 @@ import { refuse } from '@steward/errors';
 import { isObject, type JsonObject, own, parseUserId } from '@steward/kernel';
 import { RoomAdminMadeSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import type { MakeRoomAdminRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
-import { hasAccount, headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { hasAccount, headers, type Requester, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -20,11 +20,19 @@ import {
   powerLevelsOf,
   type RoomVersion,
 } from '../../core/protocol/mod.ts';
-import type { RoomView } from '../../core/view/room-view.ts';
+import type { RoomView, SendOptions } from '../../core/view/room-view.ts';
+
+/** The most members of the same level who are considered. */
+const MAX_EQUALS = 100;
+
+/** A member in whose name a level is granted. */
+interface Grantor extends PowerfulMember {
+  /** How events in their name are sent. */
+  readonly send: SendOptions;
+}
 
 /** The sender of the power levels event, and whether the target must still be invited. */
-interface Grant {
-  readonly grantor: string;
+interface Grant extends Grantor {
   readonly invite: boolean;
 }
 
@@ -39,14 +47,15 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   const target = request.userId ?? ownUserId(context);
   if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
   await refuseNoticesAccount(deps, target);
+  const caller = requester(context);
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const missing = () => refuse.unknown('This server is not in the room');
   const account = await accountOf(deps, target);
   // In one commit: a user who cannot be invited gets no level.
   const grant = async (view: RoomView) => {
-    const { grantor: sender, invite } = await grantLevel(deps, view, target);
+    const { userId: sender, send, invite } = await grantLevel(deps, view, target, caller);
     const invitation = { roomId, sender, target, membership: 'invite', action: 'invite' } as const;
-    if (invite) await addMember(deps, view, invitation, { account });
+    if (invite) await addMember(deps, view, invitation, { account, send });
   };
   await append(deps, roomId, grant, { ...options, missing });
   reportEvent(context, RoomAdminMadeSchema, { roomId, userId: target }, [roomId, target]);
@@ -60,7 +69,7 @@ function ownUserId(context: HandlerContext): string {
   return caller.userId;
 }
 
-async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<Grant> {
+async function grantLevel(deps: Deps, view: RoomView, target: string, caller: Requester): Promise<Grant> {
   const version = findRoomVersion(view.room.room_version);
   if (!version) throw refuse.unknown('The room is of a version that this server does not know');
   await refuseNoticeRoom(deps, view.room);
@@ -70,19 +79,40 @@ async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<G
     ['m.room.join_rules', ''],
   ]);
   const levels = powerLevelsOf(state, version);
-  const grantor = await findGrantor(deps, view, version);
+  const grantor = await findGrantor(deps, view, version, caller);
   // In versions with creators above all levels, creators cannot be given a level.
   if (!levels.creators.includes(target)) await setLevel(view, version, levels, grantor, target);
   const membership = await view.membership(target);
   const entered = membership === 'join' || membership === 'invite' || joinRuleOf(state) === 'public';
-  return { grantor: grantor.userId, invite: !entered };
+  return { ...grantor, invite: !entered };
 }
 
-/** @throws refuse.unknown when no user of this server has power in the room */
-async function findGrantor(deps: Deps, view: RoomView, version: RoomVersion): Promise<PowerfulMember> {
-  for await (const member of localMembersByPower(deps, view, version))
-    if (!(await isNoticesAccount(deps, member.userId))) return member;
-  throw refuse.unknown('No user of this server who has power is in the room');
+/**
+ * The most powerful local member. For a caller who is no server administrator, of equals the first without administrative rights;
+ * if all have some, members see who ordered it.
+ *
+ * @throws refuse.unknown when no user of this server has power in the room
+ */
+async function findGrantor(
+  deps: Deps,
+  view: RoomView,
+  version: RoomVersion,
+  caller: Requester,
+): Promise<Grantor> {
+  const equals: PowerfulMember[] = [];
+  for await (const member of localMembersByPower(deps, view, version)) {
+    if (await isNoticesAccount(deps, member.userId)) continue;
+    if (equals[0] && equals[0].level !== member.level) break;
+    equals.push(member);
+    if (caller.admin || equals.length === MAX_EQUALS) break;
+  }
+  const [first] = equals;
+  if (!first) throw refuse.unknown('No user of this server who has power is in the room');
+  if (caller.admin) return { ...first, send: {} };
+  const scopes = await deps.authority.scopesOver(equals.map(({ userId }) => userId));
+  const plain = equals.find(({ userId }) => !scopes.has(userId));
+  if (plain) return { ...plain, send: {} };
+  return { ...first, send: { orderedBy: caller.owner, showsOrder: first.userId !== caller.owner } };
 }
 
 /** @throws refuse.unknown when the room does not admit the event */
@@ -90,7 +120,7 @@ async function setLevel(
   view: RoomView,
   version: RoomVersion,
   { content, creators }: PowerLevels,
-  grantor: PowerfulMember,
+  grantor: Grantor,
   target: string,
 ): Promise<void> {
   const before: JsonObject = content ?? {};
@@ -106,5 +136,5 @@ async function setLevel(
   };
   const denial = authorize(draft, version, await view.lookup(authStateKeys(draft)));
   if (denial) throw refuse.unknown(`The room does not admit it: ${denial.message}`);
-  await view.add(draft);
+  await view.add(draft, grantor.send);
 }

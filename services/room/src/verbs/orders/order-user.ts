@@ -18,10 +18,11 @@ export async function orderUser(
 ) {
   const target = onlyTarget({ one: userId, many: userIds, fields: ['user_id', 'user_ids'] });
   if (target === undefined) return orderMany(deps, { action, roomId, targets: userIds, reason }, context);
+  const caller = requester(context);
   const membership = action === 'kick' || action === 'unban' ? 'leave' : action;
   return orderMembership(
     deps,
-    { roomId, target, membership, action, reason, actor: requester(context).owner },
+    { roomId, target, membership, action, reason, actor: caller.owner, rights: caller },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
 }

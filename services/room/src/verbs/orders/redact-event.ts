@@ -16,7 +16,7 @@ export async function redactEvent(
     return orderMany(deps, { action: 'redact', roomId, targets: eventIds, reason }, context);
   const ordered = await orderRedaction(
     deps,
-    { roomId, eventId, reason, actor: requester(context).owner },
+    { roomId, eventId, reason, actor: requester(context).owner, rights: requester(context) },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
   return { redactionId: ordered.eventId, sender: ordered.sender, changed: ordered.changed };

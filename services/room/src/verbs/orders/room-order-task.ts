@@ -1,4 +1,6 @@
 import { toRefusal } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import type { Rights } from '@steward/rpc';
 import type { RunningTask, TaskKind } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { isPresent, memberId } from '../../core/model/member.ts';
@@ -35,6 +37,7 @@ export function roomOrderTask(deps: Deps): TaskKind {
   return {
     name: ROOM_ORDER,
     renderResult: (result) => result ?? NO_RESULTS,
+    requires: () => ({ scopes: [Scope.ROOMS_WRITE] }),
     run: (task) => run(deps, task),
   };
 }
@@ -44,6 +47,7 @@ export function roomOrderTask(deps: Deps): TaskKind {
  * order is keyed by the task, so that it sends nothing twice.
  */
 async function run(deps: Deps, task: RunningTask): Promise<void> {
+  const rights = await deps.authority.rightsOf(task.requestedBy);
   const targets = await orderTargets(deps, task);
   let progress = task.cursor<Progress>();
   if (!progress) {
@@ -53,7 +57,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   }
   while (progress) {
     const { number, read, last } = progress;
-    const found = await Promise.all(progress.targets.map((target) => carryOut(deps, task, target)));
+    const found = await Promise.all(progress.targets.map((target) => carryOut(deps, task, rights, target)));
     const results = found.filter((result) => result !== undefined);
     if (results.length > 0) await task.addPart(number, { number, results } satisfies OrderResults);
     const counts = addResults(task.result<OrderCounts>() ?? NO_RESULTS, results);
@@ -78,11 +82,12 @@ async function planAfter(
 async function carryOut(
   deps: Deps,
   task: RunningTask,
+  rights: Rights,
   { roomId, target }: OrderTarget,
 ): Promise<OrderResult | undefined> {
   const { scope, action } = task.params<RoomOrderParams>();
   try {
-    const { changed, eventId, sender } = await send(deps, task, { roomId, target });
+    const { changed, eventId, sender } = await send(deps, task, rights, { roomId, target });
     return { roomId, target, outcome: changed ? 'done' : 'unchanged', eventId, sender };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -96,9 +101,15 @@ async function carryOut(
   }
 }
 
-function send(deps: Deps, task: RunningTask, { roomId, target }: OrderTarget): Promise<Ordered> {
+function send(
+  deps: Deps,
+  task: RunningTask,
+  rights: Rights,
+  { roomId, target }: OrderTarget,
+): Promise<Ordered> {
   const { action, reason: given } = task.params<RoomOrderParams>();
-  const order = { roomId, actor: task.requestedBy, orderId: task.id, reason: given ?? undefined };
+  const reason = given ?? undefined;
+  const order = { roomId, actor: task.requestedBy, rights, orderId: task.id, reason };
   const options = { inBackground: true };
   if (action === 'redact') return orderRedaction(deps, { ...order, eventId: target }, options);
   const membership = action === 'kick' || action === 'unban' ? 'leave' : action;

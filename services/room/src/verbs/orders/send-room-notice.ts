@@ -16,6 +16,7 @@ export async function sendRoomNotice(
       roomId,
       event: { type: 'm.room.message', content: { msgtype: 'm.notice', body } },
       actor: requester(context).owner,
+      rights: requester(context),
     },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );

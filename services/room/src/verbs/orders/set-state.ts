@@ -22,6 +22,7 @@ export async function setState(
       roomId,
       event: { type, state_key: stateKey, content },
       actor: requester(context).owner,
+      rights: requester(context),
     },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );

@@ -1,3 +1,4 @@
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { NOT_FLUSHED, type Update } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { countMessagesOf } from '../../core/aggregate/count-messages.ts';
@@ -36,6 +37,7 @@ export function purgeTask(deps: Deps): TaskKind {
     name: PURGE_HISTORY,
     // Cancelling it then would leave events before the horizon, and wrong totals of bytes.
     committedSteps: [PURGING],
+    requires: () => ({ scopes: [Scope.ROOMS_DELETE] }),
     run: (task) => run(deps, task),
   };
 }

@@ -3,6 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { idOf, parseUserId } from '@steward/kernel';
 import { type CarryOutOrderRequest, RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
+import { type Rights, requireAuthority } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { isOpen } from '@steward/tasks';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
@@ -77,15 +78,18 @@ function handlingOf(deps: Deps, request: CarryOutOrderRequest): Handling {
 
 function redaction(
   deps: Deps,
-  { orderId, requestedBy: actor, reason, roomId, eventId }: CarryOutOrderRequest,
+  { orderId, requestedBy: actor, requesterScopes, reason, roomId, eventId }: CarryOutOrderRequest,
 ): Handling {
+  const rights = rightsOf(requesterScopes);
   return {
     async check() {
-      const event = await deps.events.findOne({ _id: eventId }, { projection: { room_id: 1, arrival: 1 } });
+      const projection = { room_id: 1, arrival: 1, sender: 1 } as const;
+      const event = await deps.events.findOne({ _id: eventId }, { projection });
       if (event?.arrival === undefined || event.room_id !== roomId) throw refuse.notFound('Event not found');
+      await requireAuthority(deps.authority, rights, [event.sender]);
     },
     async carryOut() {
-      const ordered = await orderRedaction(deps, { roomId, eventId, reason, actor, orderId });
+      const ordered = await orderRedaction(deps, { roomId, eventId, reason, actor, rights, orderId });
       return { eventId: ordered.eventId };
     },
   };
@@ -93,7 +97,7 @@ function redaction(
 
 function membership(
   deps: Deps,
-  { orderId, requestedBy: actor, reason, roomId, userId: target }: CarryOutOrderRequest,
+  { orderId, requestedBy: actor, requesterScopes, reason, roomId, userId: target }: CarryOutOrderRequest,
   changedTo: 'ban' | 'leave',
 ): Handling {
   return {
@@ -104,7 +108,15 @@ function membership(
       if (!room) throw refuse.notFound('Room not found');
     },
     async carryOut() {
-      const order = { roomId, target, membership: changedTo, reason, actor, orderId };
+      const order = {
+        roomId,
+        target,
+        membership: changedTo,
+        reason,
+        actor,
+        rights: rightsOf(requesterScopes),
+        orderId,
+      };
       return { eventId: (await orderMembership(deps, order)).eventId };
     },
   };
@@ -214,6 +226,11 @@ function deletion(deps: Deps, { orderId, requestedBy, roomId, ...request }: Carr
 
 function beingDeleted(): Error {
   return refuse.unknown('The room is being deleted');
+}
+
+/** The rights of who gave an order: those of a server administrator unless scopes are stated. */
+function rightsOf(scopes: CarryOutOrderRequest['requesterScopes']): Rights {
+  return scopes ? { admin: false, scopes: scopes.scopes } : { admin: true };
 }
 
 /** The id of the task that an order creates. */

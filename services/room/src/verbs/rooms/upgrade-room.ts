@@ -143,7 +143,7 @@ async function findInterrupted(deps: Deps, { old, version, sender }: Upgrade): P
 
 /** Creates the replacement, and announces it in the old room; returns the id of the replacement. */
 async function createReplacement(deps: Deps, upgrade: Upgrade): Promise<string> {
-  const { old, sender, traceparent } = upgrade;
+  const { old, traceparent } = upgrade;
   const room = await initializeRoom(deps, await initializationOf(deps, upgrade));
   const announceReplacement = (view: RoomView) => {
     if (deps.clock.now() - room.created_ts > MAX_UPGRADE_MS)
@@ -154,7 +154,7 @@ async function createReplacement(deps: Deps, upgrade: Upgrade): Promise<string> 
     await append(deps, old._id, announceReplacement, { traceparent });
   } catch (error) {
     // After any other error the announcement may have been committed: `sweepUpgrades` checks that.
-    if (isRefusal(error)) await abandonRoom(deps, { ...room, creator: sender });
+    if (isRefusal(error)) await abandonRoom(deps, room);
     throw error;
   }
   return room._id;

@@ -1,4 +1,5 @@
 import { toRefusal } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
@@ -27,6 +28,7 @@ const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
 export function userRedactionTask(deps: Deps): TaskKind {
   return {
     name: REDACT_USER,
+    requires: ({ key }) => ({ scopes: [Scope.ROOMS_WRITE], accounts: [key] }),
     renderResult: (result) => result ?? NOTHING_DONE,
     run: (task) => run(deps, task),
   };
@@ -123,9 +125,10 @@ async function redactAll(
   ids: readonly string[],
 ): Promise<FailedRedactions> {
   const { sender: preferred, reason } = task.params<UserRedactionParams>();
+  const rights = await deps.authority.rightsOf(task.requestedBy);
   const failed: [string, string][] = [];
   for (const stored of await loadEvents(deps, ids)) {
-    const redaction = { stored, preferred, reason: reason ?? undefined };
+    const redaction = { stored, preferred, reason: reason ?? undefined, rights };
     try {
       await addOrderedRedaction(deps, view, redaction, { orderedBy: task.requestedBy });
     } catch (error) {
