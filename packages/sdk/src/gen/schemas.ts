@@ -1422,6 +1422,8 @@ export interface DeleteMediaBeforeResponse {
   readonly deleted_media: readonly string[];
   /** The number of deleted media. */
   readonly total: number;
+  /** The number of media that were kept because the caller has no authority over their owners; absent for none. */
+  readonly skipped?: number;
 }
 
 /** The deleted media. */
@@ -4679,6 +4681,8 @@ export interface ResolveReportResponse {
   readonly former_resolutions: readonly ReportResolution[];
   /** The id of the task; absent without orders. */
   readonly task_id?: string;
+  /** Whether the case is about the caller, who should have left it to another moderator; absent unless it is. */
+  readonly concerns_decider?: boolean;
 }
 
 /** A note of a moderator. */
