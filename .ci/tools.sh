@@ -1,17 +1,24 @@
 #!/usr/bin/env bash
 # Installs the programs of requirements.txt into an environment of their own, once for each list of pins, and
-# prints `export SYNADM=...`, `export SCHEMATHESIS=...` and `export KUBERNETES_VALIDATE=...`. A program that the environment
-# names already is taken as it is. Needs Python 3.10 or later with its venv module.
+# prints `export SYNADM=...` and so on, a line for each program. One that the environment names already is taken
+# as it is. Needs Python 3.10 or later with its venv module.
 #   eval "$(.ci/tools.sh)"
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 mkdir -p "$run"
 
-if [ -n "${SYNADM:-}" ] && [ -n "${SCHEMATHESIS:-}" ] && [ -n "${KUBERNETES_VALIDATE:-}" ]; then
-  printf 'export SYNADM=%q SCHEMATHESIS=%q KUBERNETES_VALIDATE=%q\n' "$SYNADM" "$SCHEMATHESIS" "$KUBERNETES_VALIDATE"
-  exit 0
-fi
+programs=(synadm schemathesis kubernetes-validate openapi-spec-validator openapi-python-client)
+missing=()
+for program in "${programs[@]}"; do
+  variable=$(tr 'a-z-' 'A-Z_' <<<"$program")
+  if [ -n "${!variable:-}" ]; then
+    printf 'export %s=%q\n' "$variable" "${!variable}"
+  else
+    missing+=("$program")
+  fi
+done
+[ "${#missing[@]}" -gt 0 ] || exit 0
 
 # Concurrent callers install once.
 exec 9>"$cache/tools.lock"
@@ -29,9 +36,10 @@ install_tools() {
 }
 
 if ! [ -e "$tools/.ready" ]; then
-  say "installing synadm, schemathesis and kubernetes-validate"
+  say "installing ${missing[*]}"
   retry install_tools >"$run/tools.log" 2>&1 || fail "installing failed: $(tail -n 5 "$run/tools.log")"
   touch "$tools/.ready"
 fi
-printf 'export SYNADM=%q SCHEMATHESIS=%q KUBERNETES_VALIDATE=%q\n' "${SYNADM:-$tools/bin/synadm}" \
-  "${SCHEMATHESIS:-$tools/bin/schemathesis}" "${KUBERNETES_VALIDATE:-$tools/bin/kubernetes-validate}"
+for program in "${missing[@]}"; do
+  printf 'export %s=%q\n' "$(tr 'a-z-' 'A-Z_' <<<"$program")" "$tools/bin/$program"
+done

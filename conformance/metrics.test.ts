@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { CATALOGUE } from '@steward/telemetry';
-import { path } from '@steward/testing';
+import { path, requireTool } from '@steward/testing';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { ownChapter } from './chapter.ts';
 import { image } from './images.ts';
@@ -9,6 +10,8 @@ import { image } from './images.ts';
 const V3 = '/_proto/client/v3';
 const MEDIA = '/_proto/client/v1/media';
 const ADMIN = '/_service/admin';
+
+const promtool = requireTool('promtool');
 
 const config = {
   rate_limits: { enabled: true, login_failed: { per_second: 0.01, burst: 1 } },
@@ -188,6 +191,15 @@ ownChapter(
       const elsewhere = [...ELSEWHERE, ...(isOneProcess ? OF_DATABASE : OF_EMBEDDED_STORE)];
       expect(missing.toSorted()).toEqual(elsewhere.toSorted());
       expect(types.filter((name) => !(name in CATALOGUE))).toEqual([]);
+    });
+
+    // The pages of several processes are one text here, which has each family several times.
+    it.skipIf(!isOneProcess || promtool.command === undefined)(`pass the lint of ${promtool.title}`, () => {
+      const { stderr, status } = spawnSync(promtool.command ?? '', ['check', 'metrics'], {
+        input: lines.join('\n'),
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([0, '']);
     });
 
     it('count an upload whose client disconnects as aborted', async () => {
