@@ -231,6 +231,18 @@ describe('with MongoDB and NATS elsewhere', () => {
   });
 });
 
+it('what the audit log has signed is kept outside of the database, in a volume of its own', () => {
+  const mounts = services.filter(([, { volumes = [] }]) =>
+    volumes.some((mount) => mount.startsWith('audit:')),
+  );
+  expect(mounts.map(([name, { volumes }]) => [name, volumes])).toEqual([['moderation', ['audit:/data']]]);
+  const { audit } = loadConfig({
+    env: compose.services.moderation?.environment ?? {},
+    readFile: () => 'a secret of a file',
+  });
+  expect(audit.signing_record_file).toMatch(/^\/data\//);
+});
+
 it('with TLS between processes, each of them has the three files', () => {
   const { services } = parse(readFileSync(tls, 'utf8'), { merge: true }) as Pick<Compose, 'services'>;
   expect(Object.keys(services)).toEqual(['gateway', 'user', 'room', 'media', 'moderation']);
