@@ -194,17 +194,19 @@ chapter('Inventory of media', (world) => {
     });
   });
 
-  it('shows a thumbnail of a quarantined image to those who ask for it and may, and records it', async () => {
+  it('records a thumbnail that is larger than usual, and one of a quarantined image, which only those see who ask for it and may', async () => {
     const mediaId = await uploadFile(user, { bytes: await image('png', 200, 200), type: 'image/png' });
     const thumbnail = path`/_service/admin/v1/media/${world.serverName}/${mediaId}/thumbnail`;
     const status = async (query = {}) => (await world.admin.get(thumbnail, { query })).status;
     expect(await status()).toBe(200);
+    expect(await status({ width: 96, height: 96 })).toBe(200);
+    expect(await status({ width: 1, height: 97, method: 'crop' })).toBe(200);
     await world.admin.post(path`/_service/admin/v1/media/quarantine/${world.serverName}/${mediaId}`);
     expect(await status()).toBe(404);
     expect(await status({ allow_quarantined: true })).toBe(200);
     const log = `${ADMIN}/audit_log`;
     const query = { target: mediaId, action: 'media.get_media_thumbnail' };
     const entries = async () => (await world.admin.get<{ entries: unknown[] }>(log, { query })).body.entries;
-    await expect.poll(async () => (await entries())?.length).toBe(1);
+    await expect.poll(async () => (await entries())?.length).toBe(2);
   });
 });

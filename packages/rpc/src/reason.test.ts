@@ -22,6 +22,10 @@ it.each([
   ['  spam ', 'spam'],
   ['', undefined],
   ['%20', undefined],
+  ['\u200B\u2060 \u{E0020}', undefined],
+  ['%E2%80%8B', undefined],
+  ['\u3164\u2800\u00AD\u0301', undefined],
+  ['\u200Bspam', '\u200Bspam'],
   ['\u{1F9F9}'.repeat(512), '\u{1F9F9}'.repeat(512)],
 ])('reads %j', (sent, reason) => {
   expect(parseReason(asSent(sent))).toBe(reason);
@@ -44,4 +48,5 @@ it('is forwarded without loss', () => {
   const header = new Headers({ [headers.reason]: encodeURIComponent('100% Prüfung') });
   expect(reasonOf(header)).toBe('100% Prüfung');
   expect(reasonOf(new Headers())).toBe('');
+  expect(reasonOf(new Headers({ [headers.reason]: '%E2%80%8B' }))).toBe('');
 });

@@ -2,6 +2,9 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { type Bus, createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { type EventOccurred, EventOccurredSchema } from '@steward/proto/steward/event/v1/feed_pb.ts';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import type { Authority, Rights } from '@steward/rpc';
+import { authorityOver } from '@steward/rpc/testing';
 import { Conflict, openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { sharedStore } from '@steward/store/testing';
 import { createMetrics } from '@steward/telemetry';
@@ -14,6 +17,7 @@ import type { TaskPublisher } from './work/announcer.ts';
 import { KEPT_MS } from './work/ending.ts';
 import { LEASE_MS, RENEWAL_INTERVAL_MS } from './work/runner.ts';
 import type { RunningTask } from './work/running-task.ts';
+import type { TaskKind } from './work/task-kind.ts';
 
 const HOUR_MS = 60 * 60_000;
 const KIND = 'test.work';
@@ -60,15 +64,28 @@ afterEach(async () => {
 /** Starts an instance that runs tasks. It shares the store with others, unless it is the sole writer. */
 async function startInstance(
   run: Run,
-  options: { readonly soleWriter?: boolean; readonly compensate?: Run } = {},
+  options: {
+    readonly soleWriter?: boolean;
+    readonly compensate?: Run;
+    readonly authority?: Authority;
+    readonly requires?: TaskKind['requires'];
+  } = {},
 ): Promise<Tasks> {
-  const { soleWriter = false, compensate } = options;
+  const { soleWriter = false, compensate, authority, requires } = options;
   const report = (_: string, { error }: { error?: unknown }) => faults.push(error);
   const collections = declareTasks('test');
   const own = soleWriter ? store : sharedStore(store);
   const engine = { bus, publisher, clock, random: systemRandom, report };
-  const tasks = await Tasks.open({ store: own, collections, ...engine });
-  tasks.start([{ name: KIND, run, committedSteps: [COMMITTED], ...(compensate ? { compensate } : {}) }]);
+  const tasks = await Tasks.open({ store: own, collections, ...engine, authority });
+  tasks.start([
+    {
+      name: KIND,
+      run,
+      committedSteps: [COMMITTED],
+      ...(compensate ? { compensate } : {}),
+      ...(requires ? { requires } : {}),
+    },
+  ]);
   instances.push(tasks);
   return tasks;
 }
@@ -77,6 +94,52 @@ const create = (tasks: Tasks, key = 'a', params: unknown = {}) =>
   tasks.create({ kind: KIND, key, params, requestedBy: '@admin:test' });
 
 const never = new AbortController().signal;
+
+it('is not begun when its giver has lost the scopes, or authority over its accounts, but completes what is committed', async () => {
+  let rights: Rights = { admin: false, scopes: [Scope.ROOMS_WRITE] };
+  const authority = authorityOver(new Map([[BOSS, [Scope.USERS_ERASE]]]), async () => rights);
+  const ran: string[] = [];
+  const tasks = await startInstance(
+    async (task) => {
+      ran.push(task.key);
+      if (task.key !== 'committed' || task.step === COMMITTED) return;
+      await task.save({ step: COMMITTED });
+      rights = { admin: false };
+      throw new Unavailable('Another attempt is needed');
+    },
+    {
+      authority,
+      requires: ({ key }) => ({ scopes: [Scope.ROOMS_WRITE], accounts: key === 'boss' ? [BOSS] : [] }),
+    },
+  );
+  const outcome = async (key: string) => {
+    const id = await create(tasks, key);
+    await tasks.whenIdle();
+    return tasks.find(id);
+  };
+  expect(await outcome('entitled')).toMatchObject({ state: 'complete' });
+  expect(await outcome('boss')).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('users:erase'),
+  });
+  rights = { admin: false };
+  expect(await outcome('lost')).toMatchObject({
+    state: 'failed',
+    error: '@admin:test, who ordered it, does not have the scope rooms:write any more',
+  });
+  rights = { admin: true };
+  expect(await outcome('administrator')).toMatchObject({ state: 'complete' });
+  const id = await create(tasks, 'committed');
+  await tasks.whenIdle();
+  await expect
+    .poll(async () => {
+      clock.advance(LEASE_MS);
+      await tasks.whenIdle();
+      return (await tasks.find(id))?.state;
+    })
+    .toBe('complete');
+  expect(ran).toEqual(['entitled', 'administrator', 'committed', 'committed']);
+});
 
 it('counts what ends from 0 on for each kind, so that an alert notices the first failure', async () => {
   const meters = createMetrics({ program: 'steward', release: '1.0.0' });

@@ -1,4 +1,6 @@
 import { toRefusal } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { authorityOver } from '@steward/rpc/testing';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
@@ -31,8 +33,11 @@ afterEach(() => store.close());
 
 const insert = async (...media: readonly Media[]) =>
   (await store.collection(collections.media)).insertMany(media);
-const order = (fields: { readonly uris?: string[]; readonly userId?: string }) =>
-  carryOutOrder(deps, { orderId: 'a', requestedBy: '@admin:test', uris: [], ...fields } as never);
+const order = (fields: {
+  readonly uris?: string[];
+  readonly userId?: string;
+  readonly requesterScopes?: { readonly scopes: readonly Scope[] };
+}) => carryOutOrder(deps, { orderId: 'a', requestedBy: '@admin:test', uris: [], ...fields } as never);
 const quarantined = async () =>
   (await deps.media.find({ quarantined_by: '@admin:test' }).toArray()).map(({ media_id: id }) => id).sort();
 
@@ -64,4 +69,31 @@ it('refuses an order for media that are not stored, or are protected', async () 
   expect(await refusal('mxc://test/gone')).toMatchObject({ status: 404, errcode: 'M_NOT_FOUND' });
   expect(await refusal('mxc://test/protected')).toMatchObject({ status: 400, errcode: 'M_UNKNOWN' });
   expect(await quarantined()).toEqual([]);
+});
+
+it('leaves the content of stronger accounts out of orders for a user, and refuses it when it is named', async () => {
+  deps = { ...deps, authority: authorityOver(new Map([['@root:test', [Scope.USERS_ERASE]]])) };
+  await insert(
+    mediumOf('shared', { sha256: 'shared', user_id: '@a:test' }),
+    mediumOf('of_root', { sha256: 'shared', user_id: '@root:test' }),
+    mediumOf('own', { sha256: 'own', user_id: '@a:test' }),
+    mediumOf('unhashed', { sha256: null, user_id: '@root:test' }),
+  );
+  const weak = { requesterScopes: { scopes: [Scope.MEDIA_WRITE] } };
+  const refused = [
+    { uris: ['mxc://test/shared'] },
+    { uris: ['mxc://test/own', 'mxc://test/of_root'] },
+    { uris: ['mxc://test/unhashed'] },
+    { userId: '@root:test' },
+  ];
+  for (const fields of refused)
+    expect(await order({ ...fields, ...weak }).catch(toRefusal)).toMatchObject({
+      status: 403,
+      errcode: 'M_FORBIDDEN',
+    });
+  expect(await quarantined()).toEqual([]);
+  await order({ userId: '@a:test', ...weak });
+  expect(await quarantined()).toEqual(['own']);
+  await order({ userId: '@a:test', requesterScopes: { scopes: [Scope.MEDIA_WRITE, Scope.USERS_ERASE] } });
+  expect(await quarantined()).toEqual(['of_root', 'own', 'shared']);
 });

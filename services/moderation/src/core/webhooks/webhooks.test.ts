@@ -3,6 +3,8 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { systemRandom } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
+  GetWebhookDeliveryRequestSchema,
+  ListWebhookDeliveriesRequestSchema,
   ReplayWebhookDeliveryRequestSchema,
   TestWebhookRequestSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
@@ -15,6 +17,8 @@ import { createFakeClock } from '@steward/testing';
 import { createSecret, type Outcome, parseAddressRules, type WebhookRequest } from '@steward/webhooks';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { getWebhookDelivery } from '../../verbs/webhooks/get-webhook-delivery.ts';
+import { listWebhookDeliveries } from '../../verbs/webhooks/list-webhook-deliveries.ts';
 import { replayWebhookDelivery } from '../../verbs/webhooks/replay-webhook-delivery.ts';
 import { testWebhook } from '../../verbs/webhooks/test-webhook.ts';
 import { collections } from '../collections.ts';
@@ -207,6 +211,39 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       targets: wanted.targets,
       data: { erased: true },
     });
+  });
+
+  test('is tested and replayed by callers with its scopes, who see the deliveries of events that they may see', async () => {
+    const webhook = await make({ scopes: ['users:read', 'rooms:read'] });
+    start();
+    const [account = '', room = ''] = await append(
+      event(),
+      event({ type: 'room.deleted', targets: ['!r:test'], data: '{"room_id":"!r:test"}' }),
+    );
+    await expect.poll(() => stateOf(webhook, room), PATIENCE).toBe('delivered');
+    const as = (...scopes: readonly Scope[]) =>
+      ({ values: { get: () => ({ admin: false, scopes }) } }) as unknown as HandlerContext;
+    const listed = async (context: HandlerContext) => {
+      const request = create(ListWebhookDeliveriesRequestSchema, { id: webhook });
+      return (await listWebhookDeliveries(deps, request, context)).deliveries?.map(({ eventId }) => eventId);
+    };
+    const of = (id: string) => ({ id: webhook, deliveryId: deliveryId(webhook, id) });
+    const replay = (context: HandlerContext) =>
+      replayWebhookDelivery(deps, create(ReplayWebhookDeliveryRequestSchema, of(account)), context);
+    const weak = as(Scope.WEBHOOKS_WRITE, Scope.USERS_READ);
+    const tested = create(TestWebhookRequestSchema, { id: webhook });
+    for (const refused of [testWebhook(deps, tested, weak), replay(weak)])
+      await expect(refused).rejects.toThrow('rooms:read');
+    const get = (id: string, context: HandlerContext) =>
+      getWebhookDelivery(deps, create(GetWebhookDeliveryRequestSchema, of(id)), context);
+    expect(await listed(weak)).toEqual([account]);
+    expect((await get(account, weak)).delivery).toMatchObject({ eventId: account });
+    await expect(get(room, weak)).rejects.toThrow('not found');
+    const strong = as(Scope.WEBHOOKS_WRITE, Scope.USERS_READ, Scope.ROOMS_READ);
+    expect((await listed(strong))?.length).toBe(2);
+    await replay(strong);
+    await testWebhook(deps, tested, strong);
+    expect(await listed(as())).toEqual([expect.stringMatching(/^test_/)]);
   });
 
   test('repeats after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, give or take a fifth, and then gives up', async () => {

@@ -2,6 +2,8 @@ import { toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
+import type { Rights } from '@steward/rpc';
+import { authorityOver } from '@steward/rpc/testing';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
@@ -165,6 +167,76 @@ describe('a resolution', () => {
     expect(await call([{ kind: 'suspend' }], 'dismissed')).toMatchObject({ status: 400 });
     expect((await theCase(store))?.state).toBe('open');
     expect(peers.effects).toEqual([]);
+  });
+
+  it.each<[string, Rights]>([
+    ['has lost a scope', { admin: false, scopes: [Scope.REPORTS_WRITE] }],
+    ['was deactivated, suspended or revoked', { admin: false }],
+  ])('refuses its orders when their giver %s before they are carried out', async (_, now) => {
+    let rights: Rights = { admin: true };
+    await process.close();
+    peers = orderPeers(authorityOver(new Map(), async () => rights));
+    let away = true;
+    peers.before = () => {
+      if (away) throw new Error('It is away');
+    };
+    process = await startTestProcess(store, clock, peers);
+    await resolve(process, { orders: [{ kind: 'suspend' }, { kind: 'redact_event' }] });
+    await process.whenTasksIdle();
+    rights = now;
+    away = false;
+    await workOff(store, process, clock);
+    const refused = {
+      state: 'refused',
+      errcode: 'M_FORBIDDEN',
+      message: expect.stringContaining('any more'),
+    };
+    expect((await theCase(store))?.resolution?.orders).toMatchObject([refused, refused]);
+    expect(peers.effects).toEqual([]);
+  });
+
+  it('requires authority over the accounts that its orders name, when it is given and when it is carried out', async () => {
+    const scopes = new Map<string, readonly Scope[]>([[SPAMMER, [Scope.USERS_ERASE]]]);
+    const moderator = { admin: false, scopes: [Scope.REPORTS_WRITE, Scope.USERS_WRITE, Scope.ROOMS_WRITE] };
+    await process.close();
+    peers = orderPeers(authorityOver(scopes, async () => moderator));
+    process = await startTestProcess(store, clock, peers);
+    const limited = process.client(ReportResolutionService, moderator);
+    const call = () =>
+      limited.resolveReport({ reportId: REPORT, outcome: 'actioned', orders: [{ kind: 'suspend' }] });
+    expect(await refusalOf(call())).toMatchObject({
+      status: 403,
+      message: expect.stringMatching(/^orders\[0\] \(suspend\): .*users:erase/),
+    });
+    scopes.clear();
+    peers.before = () => {
+      throw new Error('It is away');
+    };
+    await call();
+    await process.whenTasksIdle();
+    scopes.set(SPAMMER, [Scope.USERS_ERASE]);
+    peers.before = () => {};
+    await workOff(store, process, clock);
+    expect((await theCase(store))?.resolution?.orders).toMatchObject([
+      { state: 'refused', errcode: 'M_FORBIDDEN' },
+    ]);
+    expect(peers.effects).toEqual([]);
+  });
+
+  it('says that it concerns its decider, or is refused to them by the settings, also through another account of theirs', async () => {
+    const own = { reportId: REPORT, outcome: 'dismissed' };
+    const asSpammer = { userId: SPAMMER, owner: SPAMMER };
+    await process.close();
+    process = await startTestProcess(store, clock, peers, { reports: { forbid_own_cases: true } });
+    for (const caller of [asSpammer, { owner: SPAMMER }, { userId: SPAMMER }])
+      expect(
+        await refusalOf(process.client(ReportResolutionService, caller).resolveReport(own)),
+      ).toMatchObject({ status: 403, errcode: 'M_FORBIDDEN' });
+    expect((await theCase(store))?.state).not.toBe('resolved');
+    await process.close();
+    process = await startTestProcess(store, clock, peers);
+    const answer = await process.client(ReportResolutionService, asSpammer).resolveReport(own);
+    expect(answer).toMatchObject({ concernsDecider: true, case: { summary: { state: 'resolved' } } });
   });
 
   it('of two moderators at once only one decides, and only their orders are carried out', async () => {

@@ -1,9 +1,12 @@
+import { toRefusal } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { authorityOver } from '@steward/rpc/testing';
 import type { Store } from '@steward/store';
 import { watchQueries } from '@steward/store/testing';
 import { describe, expect, it } from 'vitest';
@@ -168,6 +171,101 @@ describe('an order in a room', () => {
     expect(await stateOf(roomId, 'm.room.topic')).toMatchObject({ event_id: eventId });
     await expect(orders.setState({ ...topic, roomId: '!unknown:test' })).rejects.toThrow(/Room not found/);
     await expect(orders.setState({ ...topic, roomId: 'nonsense' })).rejects.toThrow(/Not a room id/);
+  });
+});
+
+describe('an order of a caller who is no server administrator', () => {
+  const ROOT = '@root:test';
+  const HELPER = '@helper:test';
+  const MODERATOR = '@moderator:test';
+  const rights = { admin: false, scopes: [Scope.ROOMS_READ, Scope.ROOMS_WRITE, Scope.ROOMS_DELETE] };
+  const authority = authorityOver(
+    new Map([
+      [ROOT, [Scope.ROOMS_WRITE, Scope.USERS_ERASE]],
+      [HELPER, [Scope.ROOMS_WRITE]],
+    ]),
+    async () => rights,
+  );
+  /** A room of root, a helper and bob, in the order of their power. */
+  async function startWithModerator() {
+    const started = await start({ authority });
+    const { service, create, join } = started;
+    const users = { [ROOT]: 100, [HELPER]: 80, [BOB]: 60 };
+    const powerLevelContentOverride = JSON.stringify({ users, events: { 'm.room.power_levels': 50 } });
+    const roomId = await create({ powerLevelContentOverride }, ROOT);
+    await join(roomId, HELPER);
+    await join(roomId, BOB);
+    const leave = (by: string) => service.client(MembershipService, by).leave({ roomId });
+    /** What members see of who ordered an event. */
+    const shownOf = async (eventId = '') => {
+      const { event } = await service.client(EventService, ROOT).getEvent({ roomId, eventId });
+      return JSON.parse(event).unsigned?.['steward.ordered_by'];
+    };
+    const client = service.client(RoomOrderService, MODERATOR, rights);
+    return { ...started, roomId, leave, shownOf, client };
+  }
+  const refusal = (call: Promise<unknown>) => call.then(() => undefined, toRefusal);
+
+  it('is sent by members without rights first, then by those over whom the caller has authority', async () => {
+    const { orders, client, roomId, leave, shownOf } = await startWithModerator();
+    const topic = (name: string) => ({ roomId, type: 'm.room.topic', content: `{"topic":"${name}"}` });
+    expect(await orders.banUser({ roomId, userId: FAR })).toMatchObject({ sender: ROOT });
+    const byBob = await client.unbanUser({ roomId, userId: FAR });
+    expect(byBob.sender).toBe(BOB);
+    expect(await shownOf(byBob.eventId)).toBeUndefined();
+    expect(await client.setState(topic('a'))).toMatchObject({ sender: BOB });
+    await leave(BOB);
+    const byHelper = await client.setState(topic('b'));
+    expect(byHelper.sender).toBe(HELPER);
+    expect(await shownOf(byHelper.eventId)).toBe(MODERATOR);
+  });
+
+  it('shows who ordered it if only stronger members may, and does not speak as them', async () => {
+    const { service, client, roomId, leave, shownOf, say, stateOf } = await startWithModerator();
+    const eventId = await say(roomId, BOB);
+    await leave(BOB);
+    await leave(HELPER);
+    for (const sent of [
+      await client.banUser({ roomId, userId: FAR }),
+      await client.unbanUser({ roomId, userId: FAR }),
+      await client.inviteUser({ roomId, userId: ALICE }),
+      await client.kickUser({ roomId, userId: ALICE }),
+    ]) {
+      expect(sent).toMatchObject({ sender: ROOT, changed: true });
+      expect(await shownOf(sent.eventId)).toBe(MODERATOR);
+    }
+    const redacted = await client.redactEvent({ roomId, eventId });
+    expect(redacted.sender).toBe(ROOT);
+    expect(await shownOf(redacted.redactionId)).toBe(MODERATOR);
+    await service
+      .client(RoomAdminService, MODERATOR, rights)
+      .makeRoomAdmin({ roomIdOrAlias: roomId, userId: ALICE });
+    const levels = await stateOf(roomId, 'm.room.power_levels');
+    expect(levels).toMatchObject({ sender: ROOT, content: { users: { [ALICE]: 100 } } });
+    expect(await shownOf(levels.event_id)).toBe(MODERATOR);
+    for (const spoken of [
+      client.sendRoomNotice({ roomId, body: 'I am root' }),
+      client.setState({ roomId, type: 'm.room.topic', content: '{"topic":"Root says"}' }),
+    ])
+      expect(await refusal(spoken)).toMatchObject({ status: 403, errcode: 'M_FORBIDDEN' });
+    expect(await stateOf(roomId, 'm.room.topic')).toBeUndefined();
+  });
+
+  it('is refused against stronger accounts, alone, with others and in all rooms', async () => {
+    const { client, roomId, say, memberOf, fetch, completed } = await startWithModerator();
+    const eventId = await say(roomId, ROOT);
+    for (const against of [
+      client.kickUser({ roomId, userId: ROOT }),
+      client.banUser({ roomId, userId: ROOT }),
+      client.redactEvent({ roomId, eventId }),
+    ])
+      expect(await refusal(against)).toMatchObject({ status: 403, errcode: 'M_FORBIDDEN' });
+    const many = await completed(await client.banUser({ roomId, userIds: [HELPER, ROOT] }));
+    expect(many.results).toMatchObject([{ outcome: 'done' }, { outcome: 'refused', errcode: 'M_FORBIDDEN' }]);
+    const everywhere = await completed(await client.banUserFromRooms({ userId: ROOT, rooms: 'all' }));
+    expect(everywhere).toMatchObject({ done: 0n, refused: 1n });
+    expect(await memberOf(roomId, ROOT)).toMatchObject({ content: { membership: 'join' } });
+    expect((await fetch(eventId)).content).toMatchObject({ body: 'x' });
   });
 });
 
