@@ -138,6 +138,35 @@ describe('requests', () => {
     },
   );
 
+  test('that read name the changes of the last ten seconds, to wait for them', async () => {
+    const answered = (position: string) => json({}, 200, { 'X-Steward-Position': position });
+    const answers = [
+      json({}),
+      ...Array.from({ length: 21 }, (_, n) => answered(`p${n}`)),
+      json({}),
+      json({}),
+    ];
+    const { client, received } = clientOf([...answers, json({}), json({})]);
+    const sent = () => received.at(-1)?.request.headers.get('x-steward-wait-for') ?? null;
+    await client.me.get();
+    expect(sent()).toBeNull();
+    for (let n = 0; n < 21; n++) {
+      await client.users.put({ user_id: '@a:test' });
+      expect(sent()).toBeNull();
+    }
+    await client.me.get();
+    expect(sent()).toBe(Array.from({ length: 20 }, (_, n) => `p${n + 1}`).join(', '));
+    await client.me.get({}, { headers: { 'X-Steward-Wait-For': 'p7' } });
+    expect(sent()).toBe('p7');
+    await client.request({ path: '/_service/admin/v1/me' });
+    expect(sent()).toContain('p20');
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 10_000);
+    await client.me.get();
+    vi.restoreAllMocks();
+    expect(sent()).toBeNull();
+  });
+
   test('by path send bytes, and have the whole answer', async () => {
     const { client, received } = clientOf([new Response('done', { status: 201, headers: { a: 'b' } })]);
     const body = new Uint8Array([0, 255, 10]);

@@ -2,6 +2,7 @@ import { checkCallOptions, checkClientOptions } from './check-options.ts';
 import { refusalOf, StewardError } from './errors.ts';
 import type { CallOptions, ClientOptions, ClientRequest, RequestBody } from './options.ts';
 import { backOffMs, LONGEST_TIMER_MS, pause } from './pause.ts';
+import { RecentChanges } from './recent-changes.ts';
 
 /** A request without what the client adds to each. */
 export interface Outgoing {
@@ -54,6 +55,7 @@ export function createTransport(options: ClientOptions): Send {
     (next, middleware) => (request) => middleware(request, next),
     (request) => fetchWithToken(request, options),
   );
+  const changes = new RecentChanges();
 
   return async (request, call, consume) => {
     checkCallOptions(request.operation ?? 'request', call);
@@ -64,6 +66,7 @@ export function createTransport(options: ClientOptions): Send {
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? (read ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
     const url = `${base}${request.path}`;
     const headers = headersOf(request, call, options);
+    if (read) changes.waitFor(headers);
     for (let attempt = 0; ; attempt++) {
       try {
         return await withTimeout(timeoutMs, call.signal, async (signal) => {
@@ -71,6 +74,7 @@ export function createTransport(options: ClientOptions): Send {
           const each = { operation, attempt, method, url, headers: new Headers(headers), body, signal };
           const response = await dispatch(each);
           if (!response.ok) throw await refusalOf(response);
+          changes.add(response);
           return { response, value: await consumed(response, consume) };
         });
       } catch (error) {
