@@ -77,6 +77,27 @@ pairedChapter('The feed of events', (world) => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
   });
 
+  it('has a change for a read that waits for its position, as has the audit log', async () => {
+    const user = `@${world.freshName('fed')}:test`;
+    const types = [];
+    for (const body of [{ password: 'wonderland' }, { displayname: 'One' }, { displayname: 'Two' }]) {
+      const changed = await world.admin.put(path`/_service/admin/v2/users/${user}`, { body });
+      const headers = { 'X-Steward-Wait-For': String(changed.headers['x-steward-position']) };
+      const page = await world.admin.get<Page>(EVENTS, { query: { target: user }, headers });
+      const log = await world.admin.get('/_service/admin/v1/audit_log', {
+        query: { target: user, limit: 1 },
+        headers,
+      });
+      expect(log.body).toMatchObject({ entries: [{ action: 'user.put_user', outcome: 'ok' }] });
+      types.push(page.body.events.map(({ type }) => type));
+    }
+    const created = 'account.created';
+    const all = [created, 'account.changed', 'account.changed'];
+    expect(types).toEqual([[created], all.slice(0, 2), all]);
+    const refused = await world.admin.get(EVENTS, { headers: { 'X-Steward-Wait-For': '17' } });
+    expect(refused).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+  });
+
   it('selects by type, target and actor', async () => {
     const after = await latest();
     const user = `@${world.freshName('fed')}:test`;

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { create, type Message } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
@@ -9,6 +10,7 @@ import {
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
+import { AuthenticateResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { asReported, headers, WrittenAnswer } from '@steward/rpc';
 import { forwardedForm } from '@steward/rpc/testing';
 import { createReadiness } from '@steward/runtime';
@@ -91,6 +93,65 @@ it('passes an answer on that the service wrote', async () => {
   const { gateway } = await recordCalls(message);
   const answer = await gateway.inject({ url: USER });
   expect([answer.statusCode, answer.body]).toEqual([201, '{"name":"é"}']);
+});
+
+/** A gateway whose services give these answers by the names of methods, and the calls that they get. */
+async function gatewayOf(answers: Readonly<Record<string, () => Message>>) {
+  const calls: { readonly name: string; readonly message: unknown }[] = [];
+  const gateway = await startGateway({
+    unary: async ({ name, output }, _signal, _timeoutMs, _header, message) => {
+      calls.push({ name, message });
+      const answer = answers[name]?.() ?? create(output);
+      const header = new Headers({ [headers.position]: POSITION });
+      return { stream: false, header, trailer: new Headers(), message: answer } as never;
+    },
+    stream: async () => {
+      throw refuse.notFound('not found');
+    },
+  });
+  const names = () => calls.map(({ name }) => name);
+  return { gateway, calls, names };
+}
+
+const POSITION = `001795760000000-000000-${'a'.repeat(22)}`;
+const ADMINISTRATOR = () => create(AuthenticateResponseSchema, { userId: '@root:test', admin: true });
+
+it('answers a change with its position, which a read sends to wait for it', async () => {
+  const { gateway, calls, names } = await gatewayOf({ Authenticate: ADMINISTRATOR });
+  const changed = await gateway.inject({ url: USER, method: 'PUT', payload: '{}' });
+  expect(changed.headers).toMatchObject({
+    'x-steward-position': POSITION,
+    'access-control-expose-headers': expect.stringContaining('X-Steward-Position'),
+  });
+  const waitFor = { 'x-steward-wait-for': `${POSITION}, ${POSITION}` };
+  await gateway.inject({ url: USER, headers: waitFor });
+  expect(names()).toEqual(['PutUser', 'Authenticate', 'AwaitEntries', 'GetUser']);
+  expect(calls[2]?.message).toMatchObject({ entryIds: [POSITION, POSITION] });
+  calls.length = 0;
+  await gateway.inject({ url: USER });
+  await gateway.inject({ url: USER, method: 'PUT', payload: '{}', headers: waitFor });
+  await gateway.inject({ url: '/_proto/client/v3/account/whoami?access_token=t', headers: waitFor });
+  expect(names()).toEqual(['GetUser', 'PutUser', expect.stringMatching(/^Who/)]);
+});
+
+it('answers a read that cannot wait, or that nobody with the right sends, at once', async () => {
+  const waitFor = { 'x-steward-wait-for': POSITION };
+  const fails = () => {
+    throw refuse.unavailable('The service is away');
+  };
+  const unavailable = await gatewayOf({ Authenticate: ADMINISTRATOR, AwaitEntries: fails });
+  expect((await unavailable.gateway.inject({ url: USER, headers: waitFor })).statusCode).toBe(200);
+  expect(unavailable.names()).toEqual(['Authenticate', 'AwaitEntries', 'GetUser']);
+  const stranger = await gatewayOf({});
+  await stranger.gateway.inject({ url: USER, headers: waitFor });
+  expect(stranger.names()).toEqual(['Authenticate', 'GetUser']);
+});
+
+it('refuses to wait for what is no position', async () => {
+  const { gateway, names } = await gatewayOf({ Authenticate: ADMINISTRATOR });
+  const refused = await gateway.inject({ url: USER, headers: { 'x-steward-wait-for': '17' } });
+  expect([refused.statusCode, refused.json().errcode]).toEqual([400, 'M_INVALID_PARAM']);
+  expect(names()).toEqual([]);
 });
 
 it('passes no header of a client on under a name that services believe', async () => {

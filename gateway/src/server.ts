@@ -19,6 +19,7 @@ import fastify, {
 import { Drain } from './admission/drain.ts';
 import { KnownTokens } from './admission/known-tokens.ts';
 import { limitAdmission } from './admission/limit-admission.ts';
+import { awaitChanges } from './await-changes.ts';
 import { createLargeBodyReader, type LargeBodyReader } from './bodies/large-body-reader.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { CONSOLE_PATH } from './console/console-path.ts';
@@ -231,7 +232,9 @@ function serveBindings(
   for (const binding of bindings) {
     const shape = shapeOf(binding);
     const hasSecretPath = secretShapes.has(shape);
+    const preHandler = awaitChanges(binding, transportOf);
     const route: RouteOptions = {
+      ...(preHandler ? { preHandler } : {}),
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: binding.eventStream

@@ -6,9 +6,11 @@ import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
 import {
   forwardedAs,
   headers,
+  POSITION_HEADER,
   parseReason,
   REASON_HEADER,
   readEntityTag,
+  readPosition,
   readsToken,
   USUAL_BODY_BYTES,
   WrittenAnswer,
@@ -90,6 +92,8 @@ export function transcode(
     if (rules.sessionCookie) writeSessionCookie(contexts.site, request, reply, answered);
     const tag = rules.entityTag ? readEntityTag(answered) : undefined;
     if (tag !== undefined) reply.header('etag', tag);
+    const position = readPosition(answered);
+    if (position !== undefined) reply.header(POSITION_HEADER, position);
     const { status, body: json } =
       message instanceof WrittenAnswer ? message : binding.write(message, profile);
     return sendJson(reply, status, json);

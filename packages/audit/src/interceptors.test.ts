@@ -65,15 +65,19 @@ async function called(
     interceptors: [outcomes, identifyAs(caller ? { ...ADMIN, ...caller } : undefined), requests],
   });
   const client = createClient(EventReportService, transport);
-  await client.listEventReports({}).catch(() => {});
-  await client.deleteEventReport({ reportId: 7n }).catch(() => {});
+  const onHeader = (header: Headers) => {
+    if (header.has(headers.position)) seen.push(`position ${header.get(headers.position)?.slice(0, 22)}`);
+  };
+  await client.listEventReports({}, { onHeader }).catch(() => {});
+  await client.deleteEventReport({ reportId: 7n }, { onHeader }).catch(() => {});
   return seen;
 }
 
 const BEGIN = 'begin @root:test moderation.delete_event_report 7';
 
 it('records a call with side effects before it is carried out, and then its outcome', async () => {
-  expect(await called(async () => ({}))).toEqual([BEGIN, 'work', 'end ok 200']);
+  const position = 'position 000000000000000-000000';
+  expect(await called(async () => ({}))).toEqual([BEGIN, 'work', 'end ok 200', position]);
   const refused = async () => {
     throw refuse.notFound('gone');
   };

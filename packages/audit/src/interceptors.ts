@@ -5,6 +5,7 @@ import {
   createContextKey,
   type Interceptor,
   type StreamRequest,
+  type StreamResponse,
   type UnaryRequest,
 } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
@@ -17,6 +18,7 @@ import {
   reasonOf,
   requesterKey,
   scopesOf,
+  setPosition,
 } from '@steward/rpc';
 import { type AuditedMethod, auditedMethod } from './audited-method.ts';
 import { describeRequest } from './describe-request.ts';
@@ -59,7 +61,8 @@ interface RecordedCall {
 
 /** What is done with the ends of calls. */
 interface Ends {
-  succeeded(answer: Message): Promise<void>;
+  /** @param header the header of the answer, which is sent after this */
+  succeeded(answer: Message, header: Headers): Promise<void>;
   failed(error: unknown): Promise<void>;
 }
 
@@ -119,9 +122,11 @@ export function audit(
     method: AuditedMethod,
     isAttempt: (end: End, caller: Requester) => boolean,
   ): Ends => ({
-    async succeeded(answer) {
+    async succeeded(answer, header) {
       const recorded = request.contextValues.get(recordedKey);
-      if (recorded?.isStored) await trail.end(recorded.entry, change(method, request, answer, recorded));
+      if (!recorded?.isStored) return;
+      await trail.end(recorded.entry, change(method, request, answer, recorded));
+      if (method.isAdministrative) setPosition(header, recorded.entry.id);
     },
     async failed(error) {
       const end = failure(translate(error));
@@ -155,12 +160,12 @@ export function audit(
       const isOwnEnd = method.recordedCalls === 'as_another_user';
       const ends = endsOf(request, method, () => true);
       return withEnds(next, request.stream ? tapped(request) : request, {
-        async succeeded(answer) {
+        async succeeded(answer, header) {
           if (method.isRead && !request.contextValues.get(recordedKey)) {
             const end = success(method, request, answer, []);
             await trail.recordReadOnce(caller.tokenId, entryOf(request, method, messageOf(request)), end);
           } else if (isOwnEnd) {
-            await ends.succeeded(answer);
+            await ends.succeeded(answer, header);
           }
         },
         async failed(error) {
@@ -246,18 +251,21 @@ async function withEnds(next: Next, request: Request, ends: Ends): ReturnType<Ne
     throw error;
   }
   if (response.stream)
-    return mayBeRecorded(request) ? { ...response, message: withFirst(response.message, ends) } : response;
-  await ends.succeeded(response.message);
+    return mayBeRecorded(request) ? { ...response, message: withFirst(response, ends) } : response;
+  await ends.succeeded(response.message, response.header);
   return response;
 }
 
-async function* withFirst(messages: AsyncIterable<Message>, ends: Ends): AsyncGenerator<Message> {
+async function* withFirst(
+  { message: messages, header }: Pick<StreamResponse, 'message' | 'header'>,
+  ends: Ends,
+): AsyncGenerator<Message> {
   let hasBegun = false;
   try {
     for await (const message of messages) {
       if (!hasBegun) {
         hasBegun = true;
-        await ends.succeeded(message);
+        await ends.succeeded(message, header);
       }
       yield message;
     }

@@ -27,6 +27,8 @@ export const headers = {
   sessionCookie: 'steward-session-cookie',
   /** In answers: the entity tag that the gateway sends, see `setEntityTag`. */
   entityTag: 'steward-entity-tag',
+  /** In answers: the position of the change that the call made, see `setPosition`. */
+  position: 'steward-position',
   /** W3C trace context. */
   traceparent: 'traceparent',
   /** What tracing systems of callers add to it. */

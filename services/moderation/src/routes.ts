@@ -20,6 +20,7 @@ import { type Route, route } from '@steward/rpc';
 import type { Deps } from './core/deps.ts';
 import { importReports } from './import/import-reports.ts';
 import { listUserActivity } from './verbs/activity/list-user-activity.ts';
+import { awaitEntries } from './verbs/audit/await-entries.ts';
 import { createAuditCheckpoint } from './verbs/audit/create-audit-checkpoint.ts';
 import { exportAuditLog } from './verbs/audit/export-audit-log.ts';
 import { listAuditCheckpoints } from './verbs/audit/list-audit-checkpoints.ts';
@@ -114,6 +115,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listAuditLog: (request) => listAuditLog(deps, request),
       verifyAuditLog: (request, context) => verifyAuditLog(deps, request, context),
       exportAuditLog: (request) => exportAuditLog(deps, request),
+      awaitEntries: (request, context) => awaitEntries(deps, request, context),
       createAuditCheckpoint: () => createAuditCheckpoint(deps),
       listAuditCheckpoints: (request) => listAuditCheckpoints(deps, request),
     }),

@@ -32,6 +32,7 @@ import { meterFeed } from './core/meter-feed.ts';
 import { meterReports } from './core/meter-reports.ts';
 import type { AuditEntry } from './core/model/audit-entry.ts';
 import { resolveTask } from './core/orders/resolve-task.ts';
+import { OutcomeWaits } from './core/outcome-waits.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
 import { removeOldSamples, sampleFigures } from './core/statistics/sample-figures.ts';
@@ -169,6 +170,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         forbidsOwnCases: config.reports.forbid_own_cases,
         ...(webhookSender ? { webhookSender } : {}),
         chainAppender: createChainAppender(chain, report),
+        outcomeWaits: new OutcomeWaits(),
         credentialWatch: createCredentialWatch(users.lookUpAgain),
         draining: draining.signal,
         ...(publicStream

@@ -223,7 +223,17 @@ test('parameters are those of the path, the query, and the reason of an administ
     { name: 'ts', in: 'query', required: true, schema: { type: 'integer', format: 'int64', minimum: 5 } },
     { name: 'not', in: 'query', required: false, schema: { type: 'array', items: { type: 'string' } } },
     { $ref: '#/components/parameters/Reason' },
+    { $ref: '#/components/parameters/WaitFor' },
   ]);
+});
+
+test('answers to changes of administrators have a position, for which their reads can wait', () => {
+  const put = { pattern: { case: 'put', value: '/x' } } as const;
+  const methods = { Do: { http: put }, Read: { http: get } };
+  const { paths } = document({ methods });
+  expect(paths['/x'].put.responses[200].headers).toMatchObject({ 'X-Steward-Position': {} });
+  expect(paths['/x'].put.parameters).toEqual([{ $ref: '#/components/parameters/Reason' }]);
+  expect(paths['/x'].get.responses[200]).not.toHaveProperty('headers');
 });
 
 describe('refusals', () => {
@@ -369,7 +379,11 @@ test('descriptions are the comments of the contract', () => {
     tags: ['Test'],
     summary: 'Does it',
     description: 'Does it. At once.\n\nFor administrators with the scope `server:read`.',
-    parameters: [{ description: 'What to do.' }, { $ref: '#/components/parameters/Reason' }],
+    parameters: [
+      { description: 'What to do.' },
+      { $ref: '#/components/parameters/Reason' },
+      { $ref: '#/components/parameters/WaitFor' },
+    ],
   });
   expect(components.schemas.DoResponse).toMatchObject({
     description: 'It is done.',

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import { type Binding, compile } from '../bindings.ts';
 import type { Comments } from './comments.ts';
 import { operation, PARAMETER, tagOf } from './operation.ts';
+import { WAIT_PARAMETER } from './position.ts';
 import { REASON_PARAMETER } from './reason.ts';
 import { createSchemas, type Part, type Variants } from './schema.ts';
 
@@ -123,7 +124,7 @@ export function openApi(
     paths,
     components: {
       schemas: { ...general, ...schemas.components },
-      parameters: REASON_PARAMETER,
+      parameters: { ...REASON_PARAMETER, ...WAIT_PARAMETER },
       securitySchemes,
     },
   };

@@ -6,6 +6,7 @@ import { keyOf, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 import { errcodesOf } from './errcodes.ts';
 import { exampleOf, exampleOfParameter } from './example.ts';
+import { hasPosition, POSITION, WAIT_REFERENCE, waitsForChanges } from './position.ts';
 import { REASON_REFERENCE, takesReason } from './reason.ts';
 import type { Part, Schemas } from './schema.ts';
 
@@ -67,6 +68,7 @@ export function operation(
     ...wireFields(method.input).flatMap((field) => parameter(field, binding, names, schemas, comments)),
     ...headersOfEventStream(binding, schemas, comments),
     ...(takesReason(binding) ? [REASON_REFERENCE] : []),
+    ...(waitsForChanges(binding) ? [WAIT_REFERENCE] : []),
   ];
   const body = requestBody(binding, schemas);
   return {
@@ -193,8 +195,9 @@ function responses(binding: Binding, schemas: Schemas, comments: Comments): Part
     return { [JSON_TYPE]: { schema, example: exampleOf(schema, schemas.components, 'output') } };
   };
   const ofEvents = eventStream ? eventsOf(binding, eventStream, comments) : {};
+  const headers = { ...(rules.entityTag ? ENTITY_TAG : {}), ...(hasPosition(binding) ? POSITION : {}) };
   const success = {
-    ...(rules.entityTag ? { headers: ENTITY_TAG } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
     content: method.methodKind === 'server_streaming' ? bytesOf(rules) : { ...json(), ...ofEvents },
   };
   const created = fields.some((field) => field.rules.created);

@@ -21,6 +21,7 @@ import type { FeedDeps } from './feed/feed-deps.ts';
 import type { FeedPublisher } from './feed/feed-publisher.ts';
 import type { FeedTail } from './feed/feed-tail.ts';
 import type { Filer } from './filer.ts';
+import type { OutcomeWaits } from './outcome-waits.ts';
 import type { Server } from './server.ts';
 import type { WebhookDeps } from './webhooks/webhook-deps.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
@@ -40,6 +41,7 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly forbidsOwnCases: boolean;
   readonly filer: Filer;
   readonly chainAppender: ChainAppender;
+  readonly outcomeWaits: OutcomeWaits;
   readonly feedAppender: FeedAppender;
   readonly feedTail: FeedTail;
   readonly credentialWatch: CredentialWatch;

@@ -22,6 +22,7 @@ export function consumers(deps: Deps, closing: AbortSignal): readonly Consumer[]
       handler: async (received) => {
         if (received.type === 'audit.recorded') {
           await onAuditRecorded(deps, received.fact, received.timeMs);
+          deps.outcomeWaits.recorded(received.fact.entryId);
           deps.chainAppender.wake();
         } else await onEventOccurred(deps, received.fact);
       },

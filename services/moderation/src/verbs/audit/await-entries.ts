@@ -1,0 +1,42 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  AuditService,
+  type AwaitEntriesRequest,
+  type AwaitEntriesResponseSchema,
+} from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { methodRules } from '@steward/rpc';
+import { createBell } from '../../core/bell.ts';
+import type { Deps } from '../../core/deps.ts';
+
+const MAX_WAIT_MS = methodRules(AuditService.method.awaitEntries).maxWaitMs;
+
+/** How often the log is read without being woken, because another process may record an entry; in milliseconds. */
+const POLL_MS = 100;
+
+/** Waits until requests have their outcomes in the audit log. An entry with an outcome has its event in the feed. */
+export async function awaitEntries(
+  deps: Pick<Deps, 'auditLog' | 'outcomeWaits'>,
+  { entryIds }: Pick<AwaitEntriesRequest, 'entryIds'>,
+  { signal }: Pick<HandlerContext, 'signal'>,
+): Promise<MessageInitShape<typeof AwaitEntriesResponseSchema>> {
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const ids = [...new Set(entryIds)];
+  const bell = createBell();
+  const leave = deps.outcomeWaits.enter(ids, bell);
+  try {
+    for (;;) {
+      const seen = bell.rings();
+      if (await haveOutcomes(deps, ids)) return { recorded: true };
+      if (ended.aborted) return { recorded: false };
+      await bell.wait(seen, POLL_MS);
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function haveOutcomes({ auditLog }: Pick<Deps, 'auditLog'>, ids: readonly string[]): Promise<boolean> {
+  const entries = await auditLog.find({ _id: { $in: ids } }, { projection: { outcome: 1 } }).toArray();
+  return entries.filter(({ outcome }) => outcome !== 'unknown').length === ids.length;
+}
