@@ -14,6 +14,7 @@ import { openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NO_RECORD } from '../../core/chain/signing-record.ts';
 import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { createFeedAppender } from '../../core/feed/feed-appender.ts';
@@ -191,7 +192,13 @@ it('verifies one part at a time', async () => {
       return auditLogOf.find(...args);
     },
   };
-  const own = { ...(await openCollections(store, collections)), auditLog: counting, clock, verifySlots };
+  const own = {
+    ...(await openCollections(store, collections)),
+    auditLog: counting,
+    clock,
+    signingRecord: NO_RECORD,
+    verifySlots,
+  };
   const verify = (owner: string) =>
     verifyAuditLog(own as unknown as Deps, create(VerifyAuditLogRequestSchema, {}), {
       values: createContextValues().set(requesterKey, { owner } as Requester),
