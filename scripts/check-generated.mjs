@@ -6,7 +6,12 @@ import { join, relative } from 'node:path';
 import { root } from './workspace.mjs';
 
 /** The folders that contain only generated files. */
-const GENERATED_DIRECTORIES = ['proto/gen', 'packages/sdk/src/gen', 'packages/cli/src/gen'];
+const GENERATED_DIRECTORIES = [
+  'proto/gen',
+  'examples/connect/gen',
+  'packages/sdk/src/gen',
+  'packages/cli/src/gen',
+];
 
 const fresh = mkdtempSync(join(tmpdir(), 'steward-generated-'));
 try {

@@ -15,6 +15,10 @@ const DEPENDENCY_KINDS = /** @type {const} */ ([
   'peerDependencies',
 ]);
 const PINNED_ONCE = /^(?:catalog|workspace):/;
+const CATALOG_ENTRY = /^ {2}"?([^":\s]+)"?: (\S+)$/gm;
+
+/** What is copied out of the repository. */
+const EXAMPLES = 'examples/';
 
 /** The service that composes all others in one process. */
 const COMPOSITION = 'services/all-in-one';
@@ -45,18 +49,34 @@ export function checkSource(path, source, packages) {
 }
 
 /**
- * Returns the declared dependencies of the package that break the rules, one line each.
+ * Returns the declared dependencies of the package that break the rules, one line each. Examples are installed outside of the
+ * workspace, so that they state the versions of the catalog.
  *
  * @param {Package} pkg
+ * @param {ReadonlyMap<string, string>} catalog the version of each dependency
  * @returns {string[]}
  */
-export function checkManifest({ directory, manifest }) {
+export function checkManifest({ directory, manifest }, catalog) {
+  const isExample = directory.startsWith(EXAMPLES);
   return DEPENDENCY_KINDS.flatMap((kind) => Object.entries(manifest[kind] ?? {}))
-    .filter(([, version]) => !PINNED_ONCE.test(version))
-    .map(
-      ([name, version]) =>
-        `${posix.join(directory, 'package.json')}: ${name} must be "catalog:" or "workspace:*", not "${version}"`,
-    );
+    .filter(([name, version]) => (isExample ? version !== catalog.get(name) : !PINNED_ONCE.test(version)))
+    .map(([name, version]) => {
+      const right = isExample
+        ? `"${catalog.get(name) ?? 'a version'}" of the catalog`
+        : '"catalog:" or "workspace:*"';
+      return `${posix.join(directory, 'package.json')}: ${name} must be ${right}, not "${version}"`;
+    });
+}
+
+/**
+ * Returns the version of each dependency in the text of pnpm-workspace.yaml.
+ *
+ * @param {string} workspace
+ * @returns {ReadonlyMap<string, string>}
+ */
+export function readCatalog(workspace) {
+  const [, entries = ''] = /^catalog:\n((?: {2}.*\n)*)/m.exec(workspace) ?? [];
+  return new Map([...entries.matchAll(CATALOG_ENTRY)].map(([, name = '', version = '']) => [name, version]));
 }
 
 /**
@@ -142,8 +162,9 @@ function ownerOf(path, packages) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packages = listPackages();
   const sources = listSources(root);
+  const catalog = readCatalog(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'));
   const breaches = [
-    ...packages.flatMap(checkManifest),
+    ...packages.flatMap((pkg) => checkManifest(pkg, catalog)),
     ...sources.flatMap((path) => checkSource(path, readFileSync(join(root, path), 'utf8'), packages)),
   ];
   for (const breach of breaches) console.error(breach);

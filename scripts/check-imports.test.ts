@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkManifest, checkSource } from './check-imports.mjs';
+import { checkManifest, checkSource, readCatalog } from './check-imports.mjs';
 import type { Package } from './workspace.mjs';
 
 const all = {
@@ -102,13 +102,32 @@ describe('dependencies', () => {
   it('are pinned in the catalog or lie in the workspace', () => {
     const dependencies = { '@steward/kernel': 'workspace:*', zod: 'catalog:', pino: '^10.0.0' };
     expect(
-      checkManifest({
-        directory: 'packages/a',
-        manifest: { name: 'a', dependencies, devDependencies: { b: '*' } },
-      }),
+      checkManifest(
+        { directory: 'packages/a', manifest: { name: 'a', dependencies, devDependencies: { b: '*' } } },
+        new Map(),
+      ),
     ).toEqual([
       'packages/a/package.json: pino must be "catalog:" or "workspace:*", not "^10.0.0"',
       'packages/a/package.json: b must be "catalog:" or "workspace:*", not "*"',
+    ]);
+  });
+
+  it('have the version of the catalog in examples, which are copied out of the workspace', () => {
+    const catalog = readCatalog(
+      'packages:\n  - a\n\ncatalog:\n  "@a/b": 1.2.3\n  pino: 10.4.0\n\nother: 1\n',
+    );
+    const dependencies = {
+      '@a/b': '1.2.3',
+      pino: '10.3.0',
+      zod: 'catalog:',
+      '@steward/proto': 'workspace:*',
+    };
+    expect(
+      checkManifest({ directory: 'examples/a', manifest: { name: 'a', dependencies } }, catalog),
+    ).toEqual([
+      'examples/a/package.json: pino must be "10.4.0" of the catalog, not "10.3.0"',
+      'examples/a/package.json: zod must be "a version" of the catalog, not "catalog:"',
+      'examples/a/package.json: @steward/proto must be "a version" of the catalog, not "workspace:*"',
     ]);
   });
 });

@@ -11,6 +11,19 @@ const FOREIGN_PROTOS = [
   'google-proto-files/google/api/http.proto',
   'google-proto-files/google/rpc/error_details.proto',
   'grpc-health-check/proto/health/v1/health.proto',
+  '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
+  '@grpc/reflection/build/proto/grpc/reflection/v1alpha/reflection.proto',
+];
+
+/** What the example with Connect calls, whose stubs lie in its folder, because it is copied out of the repository. */
+const EXAMPLE = 'examples/connect';
+const EXAMPLE_PROTOS = [
+  'proto/steward/moderation/v1/audit.proto',
+  'proto/steward/room/v1/room_deletion.proto',
+  'proto/steward/user/v1/accounts.proto',
+  'proto/steward/user/v1/conditions.proto',
+  'proto/node_modules/google-proto-files/google/rpc/error_details.proto',
+  'proto/node_modules/grpc-health-check/proto/health/v1/health.proto',
 ];
 
 const target = resolve(process.argv[2] ?? root);
@@ -26,6 +39,10 @@ execFileSync('buf', ['generate', '-', '--output', target], {
   input: image,
   stdio: ['pipe', 'inherit', 'inherit'],
 });
+rmSync(join(target, EXAMPLE, 'gen'), { recursive: true, force: true });
+const template = ['--template', `${EXAMPLE}/buf.gen.yaml`];
+const called = EXAMPLE_PROTOS.flatMap((file) => ['--path', file]);
+run('buf', 'generate', ...template, ...called, '--output', join(target, EXAMPLE));
 run('node', 'scripts/generate-docs.ts', target);
 run('node', 'scripts/generate-access.ts', target);
 run('node', 'scripts/generate-sdk.ts', target);

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { type DescMessage, type MessageShape, toJsonString } from '@bufbuild/protobuf';
 import { createClient, type Transport } from '@connectrpc/connect';
-import { AuditEntrySchema, AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { read } from './connection.ts';
+import { AuditEntrySchema, AuditService } from './gen/steward/moderation/v1/audit_pb.ts';
 import {
   GetRoomDeletionResponseSchema,
   RoomDeletionService,
-} from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
-import { AccountService, UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { ConditionService, SuspendResponseSchema } from '@steward/proto/steward/user/v1/conditions_pb.ts';
-import { read } from './connection.ts';
+} from './gen/steward/room/v1/room_deletion_pb.ts';
+import { AccountService, UserListEntrySchema } from './gen/steward/user/v1/accounts_pb.ts';
+import { ConditionService, SuspendResponseSchema } from './gen/steward/user/v1/conditions_pb.ts';
 
 /** The most entries that the server returns in one page of the audit log. */
 const MAX_AUDIT_PAGE = 1_000;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import { ErrorInfoSchema } from '@steward/proto/google/rpc/error_details_pb.ts';
+import { ErrorInfoSchema } from './gen/google/rpc/error_details_pb.ts';
 
 /** How long a call may take, in milliseconds. The services refuse deadlines of more than 360 seconds. */
 const DEADLINE_MS = 30_000;

@@ -19,18 +19,23 @@ const CALL_LIMIT_MS = 15_000;
 /** The connections of a server that is to be closed. */
 export interface Connections {
   /**
-   * Accepts no further connections and calls, and resolves when the running calls are answered. Streams of events are cut after a
+   * Accepts no further connections and calls, and resolves when the running calls are answered. Endless streams are cut after a
    * second, other calls after 15: a caller that reads nothing must not keep a process from its end.
    */
   drain(): Promise<void>;
 }
 
-/** Keeps account of the connections of a server. */
+/**
+ * Keeps account of the connections of a server.
+ *
+ * @param otherStreams the paths of streams, beside those of events, that go on until a side ends them
+ */
 export function connectionsOf(
   server: Http2Server | Http2SecureServer,
   routes: readonly Route[],
+  otherStreams: readonly string[] = [],
 ): Connections {
-  const endless = new Set(routes.flatMap(endlessPaths));
+  const endless = new Set([...routes.flatMap(endlessPaths), ...otherStreams]);
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();
   const streams = new Set<ServerHttp2Stream>();

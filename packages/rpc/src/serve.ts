@@ -26,11 +26,12 @@ import { LINK_PATH, REFUSED_CREDENTIAL } from './link/protocol.ts';
 import { serveLinks } from './link/serve-links.ts';
 import { createLocalTransport } from './local-transport.ts';
 import { type Recognize, recognizer } from './recognize.ts';
+import { REFLECTION_PATHS, reflectionRoutes } from './reflection.ts';
 import type { Route, RouteOptions } from './routes.ts';
 import { serverOptions, type Tls } from './tls.ts';
 
-/** The size limit of a question for health, in bytes: it names a service. */
-const HEALTH_MESSAGE_LIMIT_BYTES = 4 * 1024;
+/** The size limit of a question for health or a description, in bytes: it consists of names. */
+const OPEN_MESSAGE_LIMIT_BYTES = 4 * 1024;
 
 /**
  * How many calls in a second a peer may abort in the long run, and at once; beyond, Node ends the connection, with all calls
@@ -41,8 +42,8 @@ const STREAM_RESETS = { streamResetRate: 10_000, streamResetBurst: 20_000 };
 
 const UNAUTHORIZED = 401;
 
-/** What the paths of the health service begin with. */
-const HEALTH_PATH = `/${Health.typeName}/`;
+/** What the paths of the methods begin with that need no credential. */
+const OPEN_PATHS = [`/${Health.typeName}/`, ...REFLECTION_PATHS];
 
 /** What a server serves, and where. */
 export interface ServeOptions {
@@ -86,7 +87,7 @@ export interface RpcServer {
 
 /**
  * Serves gRPC, gRPC-Web, Connect and links on one port, over HTTP/2. A caller without a credential is refused before its message
- * is received, except by the health service. The headers of the server's processes are believed; a client calls as itself, and
+ * is received, except by the services for health and reflection. The headers of the server's processes are believed; a client calls as itself, and
  * has no links. Compressed messages are refused: no process of the server sends any.
  */
 export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
@@ -100,7 +101,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     return lookUp;
   };
   const isServing = async () => (await healthy()) && !draining.signal.aborted;
-  const health = healthRoute(options.routes, isServing, draining.signal);
+  const open = [healthRoute(options.routes, isServing, draining.signal), ...reflectionRoutes(options.routes)];
   const { routes, writers = () => undefined, clients = noClients, tls } = options;
   const recognize = recognizer(options.credential, clients.credentials);
   const interceptors = [...options.interceptors];
@@ -114,7 +115,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
       fallback: answerUnknown(recognize),
       routes: (router) => {
         for (const { register } of routes) register(router, routeOptions);
-        health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
+        for (const { register } of open) register(router, { readMaxBytes: OPEN_MESSAGE_LIMIT_BYTES });
       },
       acceptCompression: [],
       readMaxBytes,
@@ -143,8 +144,8 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     else if (isProcess) links.accept(request.stream);
     else response.writeHead(UNAUTHORIZED).end();
   });
-  limitStrangers(server, recognize, (path) => path.startsWith(HEALTH_PATH));
-  const connections = connectionsOf(server, routes);
+  limitStrangers(server, recognize, (path) => OPEN_PATHS.some((prefix) => path.startsWith(prefix)));
+  const connections = connectionsOf(server, routes, REFLECTION_PATHS);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

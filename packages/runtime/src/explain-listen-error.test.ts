@@ -6,7 +6,12 @@ import { explainListenError } from './explain-listen-error.ts';
 
 const settings = (host: string, port: number) =>
   loadConfig({
-    env: { STEWARD_HOST: host, STEWARD_PORT: String(port), STEWARD_METRICS_PORT: '9100' },
+    env: {
+      STEWARD_HOST: host,
+      STEWARD_PORT: String(port),
+      STEWARD_METRICS_PORT: '9100',
+      STEWARD_GRPC_PORT: '9200',
+    },
   });
 
 /** The line for the error of a server that cannot listen. */
@@ -41,6 +46,7 @@ describe('an error of listening', () => {
     const listen = (code: string, port: number) =>
       explainListenError({ code, port, syscall: 'listen' }, settings('127.0.0.1', 80));
     expect(listen('EADDRINUSE', 9100)).toMatch(/^STEWARD_METRICS_PORT: port 9100 is in use/);
+    expect(listen('EADDRINUSE', 9200)).toMatch(/^STEWARD_GRPC_PORT: port 9200 is in use/);
     expect(listen('EACCES', 80)).toMatch(/^STEWARD_PORT: this user may not listen on port 80/);
     expect(listen('EMFILE', 80)).toBe('STEWARD_PORT: port 80 cannot be listened on (EMFILE).');
   });

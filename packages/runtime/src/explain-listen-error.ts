@@ -30,7 +30,8 @@ export function explainListenError(
   if (syscall !== 'listen') return undefined;
   const hostError = HOST_ERRORS[code];
   if (hostError !== undefined) return `STEWARD_HOST: ${server.host} ${hostError} (${code}).`;
-  const setting = port === telemetry.metrics_port ? 'STEWARD_METRICS_PORT' : 'STEWARD_PORT';
+  const others = { STEWARD_METRICS_PORT: telemetry.metrics_port, STEWARD_GRPC_PORT: server.grpc_port };
+  const [setting = 'STEWARD_PORT'] = Object.entries(others).find(([, other]) => other === port) ?? [];
   if (code === 'EADDRINUSE') return `${setting}: port ${port} is in use. Set it to another.`;
   if (code === 'EACCES') {
     return `${setting}: this user may not listen on port ${port}. Set it to ${FIRST_FREE_PORT} or higher.`;

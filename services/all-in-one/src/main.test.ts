@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { registrationMac, sendHttp } from '@steward/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { occupyPort, onSite, runEntry, type Settings } from './fixtures/entries.ts';
 
 const REGISTER = '/_service/admin/v1/register';
@@ -123,6 +124,58 @@ describe.concurrent('the server', () => {
     }),
   );
 });
+
+it(
+  'serves gRPC to programs on a port of its own, until it ends',
+  onSite(async ({ data, start }) => {
+    await mkdir(data);
+    const file = join(data, '..', 'credential');
+    await writeFile(file, 'the credential of a program\n');
+    const client = { name: 'bot', credential_files: [file], scopes: ['users:read'] };
+    const server = await start({
+      STEWARD_GRPC_PORT: '0',
+      STEWARD_INTERNAL_CREDENTIAL: 'the credential of processes',
+      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ services: { clients: [client] } }),
+    });
+    const [, url = ''] = /^ {2}gRPC\s+(http:\S+)$/m.exec(server.banner) ?? [];
+    const session = connectHttp2(url);
+    onTestFinished(() => session.destroy());
+    const begin = (method: string, type: string, credential?: string) =>
+      session.request({
+        ':method': 'POST',
+        ':path': `/${method}`,
+        'content-type': type,
+        ...(credential !== undefined && { 'steward-credential': credential }),
+      });
+    const call = async (method: string, credential?: string) => {
+      const stream = begin(method, 'application/json', credential);
+      stream.end('{}');
+      const [{ ':status': status }] = await once(stream, 'response');
+      const text = (await stream.setEncoding('utf8').toArray()).join('');
+      return { status, body: text === '' ? {} : JSON.parse(text) };
+    };
+    const known = 'the credential of a program';
+    const me = 'steward.user.v1.RoleService/GetMe';
+    expect(await call(me, known)).toMatchObject({ status: 200, body: { userId: 'client:bot' } });
+    for (const service of ['user.v1.AccountService/ListUsers', 'room.v1.RoomAdminService/ListRooms'])
+      expect((await call(`steward.${service}`, known)).status).toBe(service.startsWith('user') ? 200 : 403);
+    for (const other of [undefined, 'guess', 'the credential of processes'])
+      expect(await call(me, other)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    // For the server's own processes.
+    expect((await call('steward.user.v1.AuthorityService/RequireAuthority', known)).status).toBe(404);
+    expect((await call('steward.user.v1.DeviceService/CountDevices', known)).status).toBeGreaterThanOrEqual(
+      400,
+    );
+    expect(await call('grpc.health.v1.Health/Check')).toMatchObject({ body: { status: 'SERVING' } });
+
+    // Tools keep it open.
+    const reflection = begin('grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'application/grpc');
+    reflection.on('error', () => {});
+    await call('grpc.health.v1.Health/Check');
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  }),
+);
 
 describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
   it(

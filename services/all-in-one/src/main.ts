@@ -12,12 +12,16 @@ import { lockDirectory } from '@steward/store';
 import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
 
-await runProcess('steward', process.env, async ({ config: loaded, logger, metrics, tracing, warn }) => {
+await runProcess('steward', process.env, async ({ config: loaded, logger, metrics, tracing, tls, warn }) => {
   if (!usesEmbeddedStore(loaded)) {
     throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
   }
   if (loaded.bus.nats_url !== undefined) {
     warn('STEWARD_NATS_URL is not used: one process needs no broker. For several processes, see the README.');
+  }
+  const { grpc_port: grpcPort } = loaded.server;
+  if (grpcPort !== undefined && loaded.services.clients.length === 0) {
+    warn('STEWARD_GRPC_PORT: no program can call the server: services.clients names none. See docs/grpc.md.');
   }
   await prepareDataDirectory(loaded.server.data);
   // SQLite sorts the entries of new indexes in files, for which the data directory has space.
@@ -25,9 +29,15 @@ await runProcess('steward', process.env, async ({ config: loaded, logger, metric
   const release = lockDirectory(loaded.server.data);
   await makePrivate(loaded.server.data, (line) => logger.warn(line));
   const { config, secretFrom } = await withSecret(await withSigningKey(loaded));
-  const server = await startAllInOne({ config, logger, metrics, tracing });
+  const server = await startAllInOne({ config, logger, metrics, tracing, tls });
   return {
-    banner: banner({ url: server.url, config, secretFrom, isNew: !(await server.hasAdministrator()) }),
+    banner: banner({
+      url: server.url,
+      grpcUrl: server.grpcUrl,
+      config,
+      secretFrom,
+      isNew: !(await server.hasAdministrator()),
+    }),
     async close() {
       await server.close();
       release();

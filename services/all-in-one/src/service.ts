@@ -6,7 +6,7 @@ import { type Clock, closeAll, type Random, systemClock, systemRandom, type Trac
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
-import { createLocalTransport } from '@steward/rpc';
+import { createLocalTransport, type RpcServer, type Tls } from '@steward/rpc';
 import {
   aroundCalls,
   aroundPeerCalls,
@@ -18,6 +18,7 @@ import {
   openEmbeddedStore,
   RELEASE,
   reportTo,
+  serveClients,
   serveProbes,
 } from '@steward/runtime';
 import { type Store, traceStore } from '@steward/store';
@@ -33,6 +34,8 @@ export interface AllInOneOptions {
   readonly metrics?: Metrics;
   /** Records requests, if any are to be recorded. */
   readonly tracing?: Tracing | undefined;
+  /** The identity towards programs that call over gRPC; without it they connect without TLS. */
+  readonly tls?: Tls | undefined;
   /** Keeps all data in memory, for tests without a restart. */
   readonly inMemory?: boolean;
   /** Wraps the store, for tests that watch what is read from it. */
@@ -43,6 +46,8 @@ export interface AllInOneOptions {
 export interface RunningServer {
   /** The URL at which it listens, for example `http://127.0.0.1:8008`. */
   readonly url: string;
+  /** The URL at which programs call it over gRPC, if the settings name a port for them. */
+  readonly grpcUrl: string | undefined;
   readonly store: Store;
   readonly bus: Bus;
   /** Whether an account can administer the server. */
@@ -141,10 +146,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       maxRefusedAttempts: config.audit.refused_attempts_per_day,
     });
     opened.push(() => trail.close());
-    const transport = createLocalTransport(
-      [...user.routes, ...room.routes, ...media.routes, ...moderation.routes],
-      { interceptors: aroundCalls(calls, trail) },
-    );
+    const routes = [...user.routes, ...room.routes, ...media.routes, ...moderation.routes];
+    const interceptors = aroundCalls(calls, trail);
+    const transport = createLocalTransport(routes, { interceptors });
     const disk = options.inMemory ? [] : [checkDisk(config)];
     readiness.serve([checkStore(store), ...disk, ...user.checks]);
     const gateway = await createGateway({
@@ -156,12 +160,26 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       transportOf: () => transport,
       readiness,
     });
-    opened.push(() => {
+    let grpc: RpcServer | undefined;
+    opened.push(async () => {
       room.drain();
       media.drain();
       moderation.drain();
-      return gateway.close();
+      // At the same time, because each may wait for its calls.
+      await Promise.all([gateway.close(), grpc?.close()]);
     });
+    if (config.server.grpc_port !== undefined) {
+      grpc = await serveClients({
+        config,
+        random,
+        logger,
+        tls: options.tls,
+        port: config.server.grpc_port,
+        routes,
+        interceptors,
+        healthy: () => readiness.isReady(),
+      });
+    }
     const url = await listen(gateway, config.server);
     const whenIdle = async () => {
       await user.whenIdle();
@@ -169,7 +187,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       await media.whenIdle();
       await trail.whenIdle();
     };
-    return { url, store, bus, hasAdministrator: user.hasAdministrator, whenIdle, close };
+    return { url, grpcUrl: grpc?.url, store, bus, hasAdministrator: user.hasAdministrator, whenIdle, close };
   } catch (error) {
     // Failures to close are only logged, because the operator needs the error that prevented the start.
     await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));

@@ -23,6 +23,11 @@ export const server = z.strictObject({
     governs: 'The port to listen on. 0 selects any free port',
     env: 'STEWARD_PORT',
   }),
+  grpc_port: z.int().min(0).max(65_535).optional().register(settings, {
+    governs:
+      'The port on which one process serves gRPC, gRPC-Web and Connect to the programs in `services.clients`, see [grpc.md](grpc.md); with `services.tls` over TLS. 0 selects any free port. Without this setting it serves none. The services of several processes serve them on `server.port`',
+    env: 'STEWARD_GRPC_PORT',
+  }),
   data: z.string().min(1).default('./data').register(settings, {
     governs: 'The directory of the embedded store and of media files. Created if missing',
     env: 'STEWARD_DATA',
