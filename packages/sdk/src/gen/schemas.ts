@@ -4929,6 +4929,8 @@ export interface GetReportEvidenceResponse {
   readonly evidence: readonly ReportEvidence[];
   /** The position of the next page; absent on the last page. */
   readonly next_token?: string;
+  /** Why a report has no copy of its own: "subject_limit" or "reporter_limit", if the new copies of what it is about, or those for its reporter, had reached the bounds of a day. Those of other reports are under the id of the case. Absent otherwise. */
+  readonly no_copy_reason?: string;
 }
 
 /** A copy of what was reported. */

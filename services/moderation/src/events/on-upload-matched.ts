@@ -33,7 +33,7 @@ export async function onUploadMatched(deps: Deps, fact: MediaUploadMatched): Pro
     occasion,
     unannounced: UNANNOUNCED_BY_SERVER,
     unfiled: true,
-    evidence: await keepEvidence.media(deps, contentUri, medium),
+    ...(await keepEvidence.media(deps, userId, contentUri, medium)),
   } as const;
   await mediaReports.insertOne(report);
   await fileNewReport(deps, inboxKey('media', reportId(report)));

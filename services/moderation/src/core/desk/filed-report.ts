@@ -1,3 +1,4 @@
+import type { KeptEvidence } from '../model/evidence.ts';
 import type { InboxEntry } from '../model/inbox-entry.ts';
 import type { EventReport, MediaReport, RoomReport, UserReport } from '../model/report.ts';
 import { reportId } from '../report-id.ts';
@@ -7,7 +8,16 @@ import { inboxKey, parseInboxKey } from './inbox-key.ts';
 /** What the inbox takes from a report. */
 export type FiledReport = Pick<
   InboxEntry,
-  '_id' | 'kind' | 'received_ts' | 'reporter' | 'user_id' | 'room_id' | 'event_id' | 'media_uri' | 'evidence'
+  | '_id'
+  | 'kind'
+  | 'received_ts'
+  | 'reporter'
+  | 'user_id'
+  | 'room_id'
+  | 'event_id'
+  | 'media_uri'
+  | 'evidence'
+  | 'no_evidence'
 >;
 
 /** What the inbox takes from a report of each kind. */
@@ -21,7 +31,7 @@ export const filedReport = {
     room_id: report.room_id,
     event_id: report.event_id,
     media_uri: null,
-    evidence: report.evidence ?? null,
+    ...copyOf(report),
   }),
   user: (report: UserReport): FiledReport => ({
     _id: inboxKey('user', reportId(report)),
@@ -32,7 +42,7 @@ export const filedReport = {
     room_id: null,
     event_id: null,
     media_uri: null,
-    evidence: report.evidence ?? null,
+    ...copyOf(report),
   }),
   room: (report: RoomReport): FiledReport => ({
     _id: inboxKey('room', reportId(report)),
@@ -43,7 +53,7 @@ export const filedReport = {
     room_id: report.room_id,
     event_id: null,
     media_uri: null,
-    evidence: report.evidence ?? null,
+    ...copyOf(report),
   }),
   media: (report: MediaReport): FiledReport => ({
     _id: inboxKey('media', reportId(report)),
@@ -54,9 +64,13 @@ export const filedReport = {
     room_id: null,
     event_id: null,
     media_uri: report.media_uri,
-    evidence: report.evidence ?? null,
+    ...copyOf(report),
   }),
 } as const;
+
+function copyOf({ evidence, no_evidence }: KeptEvidence): Pick<InboxEntry, 'evidence' | 'no_evidence'> {
+  return { evidence: evidence ?? null, ...(no_evidence === undefined ? {} : { no_evidence }) };
+}
 
 /** Reads what the inbox takes from the reports with these keys; those that were deleted are left out. */
 export async function readFiledReports(

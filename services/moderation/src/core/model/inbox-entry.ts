@@ -1,5 +1,6 @@
 import { type Doc, declareCollection } from '@steward/store';
 import type { CaseSeverity, CaseState, SubjectKind } from './case.ts';
+import type { NoEvidence } from './evidence.ts';
 
 /**
  * A report of any kind, with what lists filter by. What belongs to the case is a copy, which the effects of the case keep; the
@@ -19,6 +20,8 @@ export interface InboxEntry extends Doc {
   readonly media_uri: string | null;
   /** The key of the copy of what was reported; null without one. */
   readonly evidence: string | null;
+  /** Why there is none; absent if there is one, or what was reported was gone. */
+  readonly no_evidence?: NoEvidence;
   /** The id of its case; null from its deletion until the document is removed. */
   readonly case: string | null;
   /** The version of the case from which the copies are. */

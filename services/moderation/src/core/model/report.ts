@@ -1,7 +1,8 @@
 import { type Doc, declareCollection } from '@steward/store';
+import type { KeptEvidence } from './evidence.ts';
 
 /** The common fields of all reports. */
-interface Report extends Doc {
+interface Report extends Doc, KeptEvidence {
   /** See `reportKey`. */
   readonly _id: string;
   /** When it was received, in milliseconds since the Unix epoch. */
@@ -10,8 +11,6 @@ interface Report extends Doc {
   readonly user_id: string;
   /** Present until the feed has the event of the report. */
   readonly unannounced?: UnannouncedReport;
-  /** The key of the copy of what was reported; absent without one. */
-  readonly evidence?: string;
   /** Present until the inbox has the report. */
   readonly unfiled?: true;
 }
@@ -61,7 +60,7 @@ export interface RoomReport extends Report {
 }
 
 /** A report of a medium, which the server makes itself. */
-export interface MediaReport extends Doc {
+export interface MediaReport extends Doc, KeptEvidence {
   /** See `reportKey`. */
   readonly _id: string;
   readonly received_ts: number;
@@ -74,7 +73,6 @@ export interface MediaReport extends Doc {
   readonly occasion?: string;
   /** Present until the feed has the event of the report. */
   readonly unannounced?: UnannouncedReport;
-  readonly evidence?: string;
   readonly unfiled?: true;
 }
 

@@ -23,7 +23,7 @@ const MAX_LIMIT = 100;
 
 /**
  * Returns copies of what was reported, not before the audit log has an entry of that: the copy of one report, or those of the
- * subject of a case.
+ * subject of a case; of a report without a copy, because the bounds of a day were reached, why there is none.
  *
  * @throws refuse.notFound when there is no such report, or the copy of the report is not there or past its
  *   retention; refuse.invalidParam for a token of another list
@@ -36,6 +36,7 @@ export async function getReportEvidence(
   const after = fromToken(from, 'first_ts');
   const { _id, subject, event_id, room_id, user_id, media_uri } = await loadCase(deps, reportId);
   const entry = parseInboxKey(reportId) ? await deps.inbox.findOne({ _id: reportId }) : undefined;
+  if (entry?.no_evidence) return { evidence: [], noCopyReason: entry.no_evidence };
   const oldest = deps.clock.now() - deps.evidenceRetentionMs;
   const kept = { last_ts: { $gte: oldest } } as const;
   const filter: Filter<Evidence> = entry ? { _id: entry.evidence ?? '', ...kept } : { subject, ...kept };

@@ -20,7 +20,7 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
   deps.limits.reports.take(caller);
   const sender = await deps.rooms.senderOf(roomId, eventId, caller.userId);
   await noteRooms(deps, [roomId]);
-  const evidence = await keepEvidence.event(deps, roomId, eventId, sender);
+  const kept = await keepEvidence.event(deps, caller.userId, { roomId, eventId, sender });
   const report = {
     _id: await newReportKey(deps, 'event_reports'),
     received_ts: deps.clock.now(),
@@ -33,7 +33,7 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
     room_gone: false,
     unannounced: unannouncedBy(context),
     unfiled: true,
-    ...(evidence === undefined ? {} : { evidence }),
+    ...kept,
   } as const;
   await deps.eventReports.insertOne(report);
   // Checked again, because the room may have been removed before this report existed and could be hidden.

@@ -20,7 +20,7 @@ export async function reportRoom(deps: Deps, request: ReportRoomRequest, context
   deps.limits.reports.take(caller);
   const { rooms } = await deps.rooms.describe({ roomIds: [roomId] });
   if (!rooms.has(roomId)) throw refuse.notFound('Room not found');
-  const evidence = await keepEvidence.room(deps, roomId);
+  const kept = await keepEvidence.room(deps, caller.userId, roomId);
   const report = {
     _id: await newReportKey(deps, 'room_reports'),
     received_ts: deps.clock.now(),
@@ -29,7 +29,7 @@ export async function reportRoom(deps: Deps, request: ReportRoomRequest, context
     reason,
     unannounced: unannouncedBy(context),
     unfiled: true,
-    ...(evidence === undefined ? {} : { evidence }),
+    ...kept,
   } as const;
   await deps.roomReports.insertOne(report);
   await fileNewReport(deps, inboxKey('room', reportId(report)));

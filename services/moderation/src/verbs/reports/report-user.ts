@@ -23,7 +23,7 @@ export async function reportUser(deps: Deps, request: ReportUserRequest, context
   const user = parseUserId(userId);
   if (!user) throw refuse.invalidParam('Not a user id');
   if (user.domain !== deps.serverName || !(await deps.users.isKnown(userId))) return {};
-  const evidence = await keepEvidence.user(deps, userId);
+  const kept = await keepEvidence.user(deps, caller.userId, userId);
   const report = {
     _id: await newReportKey(deps, 'user_reports'),
     received_ts: deps.clock.now(),
@@ -32,7 +32,7 @@ export async function reportUser(deps: Deps, request: ReportUserRequest, context
     reason,
     unannounced: unannouncedBy(context),
     unfiled: true,
-    evidence,
+    ...kept,
   } as const;
   await deps.userReports.insertOne(report);
   await fileNewReport(deps, inboxKey('user', reportId(report)));
