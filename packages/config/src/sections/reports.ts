@@ -15,7 +15,7 @@ export const reports = z.strictObject({
   }),
   forbid_own_cases: z.boolean().default(false).register(settings, {
     governs:
-      'Whether a moderator is refused who would decide a case about themselves. Otherwise the answer has `concerns_decider`, and the audit log shows both',
+      'Whether a moderator is refused who would resolve or reopen a case about themselves, or delete such a report. Otherwise the answer has `concerns_decider`, and the audit log shows both',
   }),
   notify_reporters: z.boolean().default(false).register(settings, {
     governs:

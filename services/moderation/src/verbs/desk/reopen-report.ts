@@ -1,19 +1,27 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ReopenReportRequest } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
 import { refuseState } from '../../core/desk/case-tag.ts';
 import type { DeskDeps } from '../../core/desk/desk-deps.ts';
+import { checkOwnCase } from '../../core/desk/own-case.ts';
 import { MAX_REOPENED } from '../../core/model/case.ts';
 import { changeByRequest } from './change-by-request.ts';
 
 /**
  * Opens a resolved case again. What was decided stays with it.
  *
- * @throws refuse.notFound, refuseWithCase.preconditionFailed, refuseWithCase.wrongState
+ * @throws refuse.notFound, refuse.forbidden for the caller's own case where the settings forbid it, refuseWithCase.preconditionFailed, refuseWithCase.wrongState
  */
-export function reopenReport(deps: DeskDeps, request: ReopenReportRequest, context: HandlerContext) {
+export function reopenReport(
+  deps: DeskDeps & Pick<Deps, 'forbidsOwnCases'>,
+  request: ReopenReportRequest,
+  context: HandlerContext,
+) {
   return changeByRequest(deps, request, context, (current) => {
     const { former_resolutions: former, next_case, resolution, state } = current;
     if (state !== 'resolved' || !resolution) refuseState(current, `The case is ${state}`);
+    checkOwnCase(deps, requester(context), current.user_id);
     if (next_case !== null) refuseState(current, `The subject has a later case, ${next_case}`);
     if (resolution.orders.some((order) => order.state === 'pending'))
       refuseState(current, 'Orders of the resolution are pending');

@@ -1,6 +1,8 @@
 import { toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
+import { ReportService } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import type { Rights } from '@steward/rpc';
 import { authorityOver } from '@steward/rpc/testing';
@@ -233,6 +235,12 @@ describe('a resolution', () => {
         await refusalOf(process.client(ReportResolutionService, caller).resolveReport(own)),
       ).toMatchObject({ status: 403, errcode: 'M_FORBIDDEN' });
     expect((await theCase(store))?.state).not.toBe('resolved');
+    const deletion = process.client(EventReportService, asSpammer).deleteEventReport({ reportId: 1n });
+    expect(await refusalOf(deletion)).toMatchObject({ status: 403 });
+    await resolve(process, { outcome: 'dismissed', orders: [] });
+    const reopening = process.client(ReportService, asSpammer).reopenReport({ reportId: REPORT });
+    expect(await refusalOf(reopening)).toMatchObject({ status: 403 });
+    await process.client(ReportService).reopenReport({ reportId: REPORT });
     await process.close();
     process = await startTestProcess(store, clock, peers);
     const answer = await process.client(ReportResolutionService, asSpammer).resolveReport(own);

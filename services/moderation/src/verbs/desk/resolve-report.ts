@@ -16,6 +16,7 @@ import { orderTaskId } from '../../core/desk/begin-orders.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
 import { refuseState, requireMatch } from '../../core/desk/case-tag.ts';
 import { loadCase } from '../../core/desk/find-case.ts';
+import { checkOwnCase } from '../../core/desk/own-case.ts';
 import { resolveCase } from '../../core/desk/resolve-case.ts';
 import type { CaseAuthority, CaseOutcome } from '../../core/model/case.ts';
 import { checkOrder } from '../../core/orders/carry-out.ts';
@@ -40,9 +41,7 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   await recordCall(context, { targets: [caseName(current._id)] });
   requireMatch(current, { ifMatch });
   if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
-  const concernsDecider = [owner, caller.userId].includes(current.user_id ?? '');
-  if (concernsDecider && deps.forbidsOwnCases)
-    throw refuse.forbidden('The case is about you: another moderator must decide it');
+  const concernsDecider = checkOwnCase(deps, caller, current.user_id);
   if (outcome !== 'actioned' && request.orders.length > 0)
     throw refuse.invalidParam("Orders are for the outcome 'actioned'");
   if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');

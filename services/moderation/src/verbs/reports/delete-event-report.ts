@@ -4,13 +4,14 @@ import type { DeleteEventReportRequest } from '@steward/proto/steward/moderation
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { inboxKey } from '../../core/desk/inbox-key.ts';
+import { checkOwnCase } from '../../core/desk/own-case.ts';
 import { withdrawReport } from '../../core/desk/withdraw-report.ts';
 import { reportKey } from '../../core/report-id.ts';
 
 /**
  * Deletes a report of an event, whether the event still exists or not (behaviour.md 9.2).
  *
- * @throws refuse.notFound
+ * @throws refuse.notFound; refuse.forbidden for a report about the caller where the settings forbid it
  */
 export async function deleteEventReport(
   deps: Deps,
@@ -18,7 +19,9 @@ export async function deleteEventReport(
   context: HandlerContext,
 ) {
   const _id = reportKey(reportId);
-  if (!(await deps.eventReports.findOne({ _id }))) throw refuse.notFound('Report not found');
+  const report = await deps.eventReports.findOne({ _id });
+  if (!report) throw refuse.notFound('Report not found');
+  checkOwnCase(deps, requester(context), report.sender);
   // First, so that a crash in between leaves a report that can be deleted again, and no entry of the inbox without a report. A report
   // that is never deleted again is filed again later.
   await withdrawReport(deps, inboxKey('event', reportId), requester(context).owner);

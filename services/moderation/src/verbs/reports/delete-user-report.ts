@@ -4,13 +4,14 @@ import type { DeleteUserReportRequest } from '@steward/proto/steward/moderation/
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { inboxKey } from '../../core/desk/inbox-key.ts';
+import { checkOwnCase } from '../../core/desk/own-case.ts';
 import { withdrawReport } from '../../core/desk/withdraw-report.ts';
 import { reportKey } from '../../core/report-id.ts';
 
 /**
  * Deletes a report of a user (behaviour.md 13.6).
  *
- * @throws refuse.notFound
+ * @throws refuse.notFound; refuse.forbidden for a report about the caller where the settings forbid it
  */
 export async function deleteUserReport(
   deps: Deps,
@@ -18,7 +19,9 @@ export async function deleteUserReport(
   context: HandlerContext,
 ) {
   const _id = reportKey(reportId);
-  if (!(await deps.userReports.findOne({ _id }))) throw refuse.notFound('Report not found');
+  const report = await deps.userReports.findOne({ _id });
+  if (!report) throw refuse.notFound('Report not found');
+  checkOwnCase(deps, requester(context), report.target_user_id);
   // First, so that a crash in between leaves a report that can be deleted again, and no entry of the inbox without a report.
   await withdrawReport(deps, inboxKey('user', reportId), requester(context).owner);
   const { deletedCount } = await deps.userReports.deleteOne({ _id });
