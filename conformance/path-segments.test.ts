@@ -37,7 +37,7 @@ chapter('0.1 Segments of a path', (world) => {
       ['an encoded percent sign', 'a%2Fc', 'a%252Fc'],
       ['a question mark', '?q=1', '%3Fq=1'],
       ['a fragment', '#f', '%23f'],
-      ['dots', '..', '..'],
+      ['three dots', '...', '...'],
       ['encoded dots', '../x', '%2e%2E%2fx'],
       ['unencoded sub-delimiters', "!$&'()*,;=:@", "!$&'()*,;=:@"],
       ['non-ASCII letters', 'ü', '%C3%BC'],
@@ -50,6 +50,12 @@ chapter('0.1 Segments of a path', (world) => {
       });
       const target = `${path`/_service/admin/v1/auth_providers/${provider}/users/`}${encoded}`;
       expect(await world.admin.get(target)).toMatchObject({ status: 200, body: { user_id: user } });
+    });
+
+    // The endpoint answers: no earlier segment is removed.
+    it.each(['..', '%2e%2e'])('%s is a segment like others', async (segment) => {
+      const target = `/_service/admin/v1/auth_providers/provider/users/${segment}`;
+      expect(await world.admin.get(target)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
     });
 
     it('ids may be sent without encoding', async () => {
