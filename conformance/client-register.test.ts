@@ -216,6 +216,11 @@ chapter('7.3 Registration by clients', (world) => {
       });
     });
 
+    it.each(['.', '..'])('a device cannot have the id %s, which no path can name', async (id) => {
+      const body = { username: world.freshName(), password: 'x', auth: DUMMY, device_id: id };
+      expect(await register(body)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    });
+
     it('a device has the given id and name', async () => {
       const device = { device_id: 'PHONE', initial_device_display_name: 'Phone' };
       const body = { username: world.freshName(), password: 'x', auth: DUMMY, ...device };

@@ -253,6 +253,7 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
       ['without an id', (user) => ({ ...bodyFor(user, 'D'), device_id: undefined }), 'M_MISSING_PARAM'],
       ['with a number as the id', (user) => ({ ...bodyFor(user, 'D'), device_id: 1 }), 'M_INVALID_PARAM'],
       ['with an empty id', (user) => bodyFor(user, ''), 'M_INVALID_PARAM'],
+      ['with dots, which no path can name, as the id', (user) => bodyFor(user, '..'), 'M_INVALID_PARAM'],
       ['with a long id', (user) => bodyFor(user, 'D'.repeat(513)), 'M_INVALID_PARAM'],
       ['without data', (user) => bodyFor(user, 'D', { device_data: undefined }), 'M_MISSING_PARAM'],
       ['with null as data', (user) => bodyFor(user, 'D', { device_data: null }), 'M_BAD_JSON'],

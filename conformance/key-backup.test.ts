@@ -233,6 +233,16 @@ chapter('12 Key backup', (world) => {
       expect(await user.put(target, { query, body: key() })).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
+    it.each(['.', '..'])('are refused with the id %s, which no path can name', async (id) => {
+      const { user, query, rooms } = await sharedBackup();
+      for (const body of [
+        { rooms: { '!r:test': { sessions: { [id]: key() } } } },
+        { rooms: { [id]: { sessions: { s: key() } } } },
+      ])
+        expect(await user.put(KEYS, { query, body })).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+      expect(await rooms()).toEqual({});
+    });
+
     it('can be stored in large numbers', async () => {
       const { query, put, rooms, user } = await withBackup();
       const sessions = Object.fromEntries(Array.from({ length: 1200 }, (_, i) => [`s${i}`, key()]));

@@ -84,6 +84,12 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
         { external_ids: [{ ...externalId(), external_id: LONG_ID }] },
         'M_INVALID_PARAM',
       ],
+      ['external_ids: a dot', { external_ids: [{ ...externalId(), external_id: '.' }] }, 'M_BAD_JSON'],
+      [
+        'external_ids: dots as the provider',
+        { external_ids: [{ ...externalId(), auth_provider: '..' }] },
+        'M_BAD_JSON',
+      ],
       ['displayname: a number', { displayname: 1 }, 'M_INVALID_PARAM'],
       ['displayname: 257 characters', { displayname: 'a'.repeat(257) }, 'M_UNKNOWN'],
       ['avatar_url: 1001 characters', { avatar_url: `mxc://test/${'a'.repeat(990)}` }, 'M_UNKNOWN'],

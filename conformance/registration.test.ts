@@ -274,6 +274,11 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(shown.body.display_name).toBe('My phone');
     });
 
+    it.each(['.', '..'])('refuses a device with the id %s, which no path can name', async (id) => {
+      const { status, body } = await post({ ...(await goodBody()), device_id: id });
+      expect({ status, body }).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    });
+
     it.each([true, 1, 'x'])('creates no device with inhibit_login %j', async (inhibit_login) => {
       const reply = await post({ ...(await goodBody()), inhibit_login });
       expect(reply.status).toBe(200);

@@ -3,6 +3,7 @@ import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { Account } from '../core/model/account.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
+import { isDots } from '../core/model/is-dots.ts';
 import { checkBatch } from './import-users.ts';
 import { idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
 
@@ -24,6 +25,7 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
       if (!account) return { problem: `there is no account ${device.userId}` };
       if (account.acts_for_server) return { problem: 'an account that acts for the server has no devices' };
       if (device.deviceId === '') return { problem: 'device_id is empty' };
+      if (isDots(device.deviceId)) return { problem: "device_id must not be '.' or '..'" };
       if (device.lastSeenTs !== undefined && !isTime(device.lastSeenTs)) {
         return { problem: 'last_seen_ts is not a time' };
       }

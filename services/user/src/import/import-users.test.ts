@@ -35,6 +35,19 @@ it('imports accounts as approved, with a configured type or none', async () => {
   expect(stored.map(({ facet }) => facet)).toEqual(['00000', '00000bot', '00000staff']);
 });
 
+it('imports nothing that no path can name', async () => {
+  const ids = ['.', '..', '...'];
+  const client = service.client(ImportService);
+  const users = ids.map((id, n) => ({
+    userId: `@user-${n}:${SERVER_NAME}`,
+    externalIds: [{ authProvider: 'provider', externalId: id }],
+  }));
+  const dots = { problem: expect.stringContaining("must not be '.' or '..'") };
+  expect(await client.importUsers({ users })).toMatchObject({ loaded: 1, problems: [dots, dots] });
+  const devices = ids.map((deviceId) => ({ userId: `@user-2:${SERVER_NAME}`, deviceId }));
+  expect(await client.importDevices({ devices })).toMatchObject({ loaded: 1, problems: [dots, dots] });
+});
+
 it('imports no password where the server stores none', async () => {
   const other = await openSqliteStore({ path: ':memory:' });
   const storing = await startTestService({ store: other, config: { passwords: { localdb_enabled: false } } });

@@ -7,6 +7,7 @@ import { claimsOn } from '../core/accounts/threepid-claims.ts';
 import type { Deps } from '../core/deps.ts';
 import { type Account, newAccount, withDerived } from '../core/model/account.ts';
 import { externalIdKey } from '../core/model/external-id.ts';
+import { isDots } from '../core/model/is-dots.ts';
 import { MAX_ROLES_OF_ACCOUNT } from '../core/model/role.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { roleReferences } from '../core/roles/role-references.ts';
@@ -93,6 +94,8 @@ function toAccount(
   const roles = [...new Set(user.roles.map((name) => references.get(name) ?? name))];
   if (roles.length > MAX_ROLES_OF_ACCOUNT)
     return { problem: `an account has at most ${MAX_ROLES_OF_ACCOUNT} roles` };
+  if (user.externalIds.some(({ authProvider, externalId }) => isDots(authProvider) || isDots(externalId)))
+    return { problem: "auth_provider and external_id must not be '.' or '..'" };
   if (!isTime(user.createdTs)) return { problem: 'created_ts is not a time' };
   if (user.lastSeenTs !== undefined && !isTime(user.lastSeenTs))
     return { problem: 'last_seen_ts is not a time' };

@@ -9,6 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { reserveBackupSpace } from '../../core/key-backups/backup-space.ts';
 import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { parseObject } from '../../core/keys/signed-object.ts';
+import { isDots } from '../../core/model/is-dots.ts';
 import {
   type KeyBackup,
   type KeyBackupSession,
@@ -45,6 +46,8 @@ export async function putIntoBackup(
     if (index % BATCH === BATCH - 1) await yieldToEventLoop();
     if (roomId.length > MAX_ID_CHARS || sessionId.length > MAX_ID_CHARS)
       throw refuse.invalidParam('The id of a room or session is too long');
+    if (isDots(roomId) || isDots(sessionId))
+      throw refuse.invalidParam("The id of a room or session must not be '.' or '..'");
     if (!parseObject(session.sessionData)) throw refuse.badJson("'session_data' must be an object");
   }
   const caller = requester(context);
