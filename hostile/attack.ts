@@ -35,6 +35,8 @@ export interface Attack {
   readonly starves: boolean;
   /** Whether the attack needs ports of services, which a server in one process does not have. */
   readonly onServices?: boolean;
+  /** By how many MB a process may grow while the attack is carried out alone. */
+  readonly mostGrowthMb?: number;
   /**
    * Creates what the attack needs, such as accounts, while the server is not under attack. The returned function carries the
    * attack out.

@@ -14,6 +14,7 @@ const prepared = [];
 for (const { name, prepare } of chosen) {
   prepared.push({ name, carryOut: await prepare({ ...target, label: `${name}-${target.label}` }) });
 }
+parentPort?.postMessage('prepared');
 const outcomes = await Promise.all(
   prepared.map(async ({ name, carryOut }): Promise<Outcome> => {
     try {

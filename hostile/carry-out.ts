@@ -58,7 +58,10 @@ export async function carryOut(
       alone: attacks.length === 1,
     },
   };
-  const outcomes = await attack(orders);
+  let before = site.memory();
+  const outcomes = await attack(orders, () => {
+    before = site.memory();
+  });
   const waits = await administrator.finish();
   clearInterval(sampling);
   const starves = attacks.some((each) => each.starves);
@@ -75,13 +78,21 @@ export async function carryOut(
   for (const [name, mb] of memory) {
     if (mb > MOST_MEMORY_MB) broken.push(`the process ${name} used ${mb} MB`);
   }
+  const [{ mostGrowthMb } = {}, other] = attacks;
+  for (const [name, mb] of memory) {
+    const growth = mb - (before.get(name) ?? 0);
+    if (!other && mostGrowthMb !== undefined && growth > mostGrowthMb) {
+      broken.push(`the process ${name} grew by ${growth} MB`);
+    }
+  }
   return { broken, waits, memory, figures: outcomes.flatMap(({ figures }) => figures) };
 }
 
-function attack(orders: Orders): Promise<readonly Outcome[]> {
+function attack(orders: Orders, onPrepared: () => void): Promise<readonly Outcome[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData: orders });
-    worker.once('message', (outcomes: readonly Outcome[]) => {
+    worker.on('message', (outcomes: readonly Outcome[] | 'prepared') => {
+      if (outcomes === 'prepared') return onPrepared();
       resolve(outcomes);
       void worker.terminate();
     });

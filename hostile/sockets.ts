@@ -7,6 +7,8 @@ export interface HeldSocket {
   closed(): boolean;
   /** The status of the first answer, if one was received; only sockets that read receive one. */
   status(): number | undefined;
+  /** How many bytes were received; only sockets that read receive any. */
+  received(): number;
 }
 
 /** How the attacker uses a connection. */
@@ -23,19 +25,18 @@ export function holdSocket(url: string, { text, reads = true }: SocketOptions): 
   const socket = connect({ host: hostname, port: Number(port) });
   let closed = false;
   let status: number | undefined;
+  let received = 0;
   socket.on('error', () => {});
   socket.on('close', () => {
     closed = true;
   });
   socket.on('connect', () => socket.write(text));
-  if (reads) {
-    socket.on('data', (chunk: Buffer) => {
-      status ??= Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1', 0, 16))?.[1]);
-    });
-  } else {
-    socket.pause();
-  }
-  return { socket, closed: () => closed, status: () => status };
+  socket.on('data', (chunk: Buffer) => {
+    status ??= Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1', 0, 16))?.[1]);
+    received += chunk.length;
+  });
+  if (!reads) socket.pause();
+  return { socket, closed: () => closed, status: () => status, received: () => received };
 }
 
 /** The head of a request, with an empty line at its end. */

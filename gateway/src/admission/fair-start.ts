@@ -36,8 +36,8 @@ export interface StartLimits {
   /** How many of `requests` only administrators use. */
   readonly reserved: number;
   readonly ofCaller: (share: Share) => number;
-  /** Whether there is memory for one more answer to the caller. */
-  readonly hasSpace: (share: Share) => boolean;
+  /** Whether there is memory for the answer. */
+  readonly hasSpace: (request: TrackedRequest) => boolean;
   /** The time in milliseconds, for the duration of turns. */
   readonly now: () => number;
 }
@@ -78,17 +78,18 @@ export class FairStart {
     return this.#working;
   }
 
-  /** Whether a request of this share would start at once. */
-  isOpen(share: Share): boolean {
+  /** Whether a request would start at once. */
+  isOpen(request: TrackedRequest): boolean {
+    const { share } = request;
     const now = this.#limits.now();
     if (!this.#scheduled && now - this.#turnAt >= TURN_MS) this.#beginTurn(now);
-    return share.queue.size === 0 && !this.#isAwaited(share) && this.#mayStart(share);
+    return share.queue.size === 0 && !this.#isAwaited(share) && this.#mayStart(request);
   }
 
   /** Calls `proceed` when the request starts, or with the refusal when it does not. */
   enter(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
     const { share } = request;
-    if (this.isOpen(share)) {
+    if (this.isOpen(request)) {
       this.#start(request);
       proceed();
     } else if (share.queue.size >= QUEUED_PER_SLOT * this.#limits.ofCaller(share)) {
@@ -110,6 +111,7 @@ export class FairStart {
     if (!request.works) return;
     request.works = false;
     request.share.working--;
+    request.share.on(request.route).working--;
     this.#working--;
     if (this.#queued > 0) this.#schedule();
   }
@@ -144,8 +146,9 @@ export class FairStart {
     return this.#working + this.#queued >= this.#limits.requests - this.#limits.reserved;
   }
 
-  #mayStart(share: Share): boolean {
+  #mayStart(request: TrackedRequest): boolean {
     const { requests, reserved, ofCaller, hasSpace } = this.#limits;
+    const { share } = request;
     const { admin, working, inProgress } = share;
     const slowed = this.#turnIsLong && !admin;
     const starts = share.turn === this.#turn ? share.starts : 0;
@@ -158,7 +161,7 @@ export class FairStart {
       return false;
     }
     if (slowed && working >= REQUESTS_IN_LONG_TURN) return false;
-    if (!hasSpace(share)) return false;
+    if (!hasSpace(request)) return false;
     return inProgress < ofCaller(share) && this.#working < (admin ? requests : requests - reserved);
   }
 
@@ -176,6 +179,7 @@ export class FairStart {
     if (!request.streamsBody) {
       request.works = true;
       share.working++;
+      share.on(request.route).working++;
       this.#working++;
     }
     if (request.longPoll) this.#polls.add(request);
@@ -234,7 +238,7 @@ export class FairStart {
   #startQueued(share: Share): void {
     let started = false;
     for (const request of share.queue) {
-      if (!this.#mayStart(share)) break;
+      if (!this.#mayStart(request)) break;
       const proceed = this.#dequeue(request);
       this.#start(request);
       started = true;

@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 /** The requests that may wait for the two that one caller may have in progress. */
 const QUEUED = 8;
 
-/** A server whose `/held` and `/wait` are answered when `release` is called. */
+/** A server whose `/held`, `/kept` and `/wait` are answered when `release` is called. */
 async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 0 } = {}) {
   const app = fastify({ connectionTimeout, return503OnClosing: false, bodyLimit: 16 * MIB });
   closeGracefully(app);
@@ -72,15 +72,17 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
     await released.promise;
     return {};
   };
-  app.get('/held', held);
+  for (const path of ['/held', '/kept']) app.get(path, held);
   app.get('/wait', { config: { longPoll: true }, handler: held });
   app.get('/now', async () => ({}));
   app.post('/now', async () => ({}));
   app.get('/health', { config: { alwaysAdmitted: true }, handler: async () => ({}) });
-  app.get('/big', async (request, reply) => {
-    if (!request.url.endsWith('?now')) await held();
-    return reply.send(Buffer.alloc(20 * MIB));
-  });
+  for (const path of ['/big', '/large']) {
+    app.get(path, async (request, reply) => {
+      if (!request.url.endsWith('?now')) await held();
+      return reply.send(Buffer.alloc(20 * MIB));
+    });
+  }
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const sockets: Socket[] = [];
@@ -178,7 +180,7 @@ describe('requests in progress', () => {
 
   it('without a known token count for their address, unless a look-up names their account', async () => {
     const server = await start();
-    times(2, () => server.send('GET', '/held', { token: 'unknown' }));
+    for (const path of ['/held', '/kept']) server.send('GET', path, { token: 'unknown' });
     await expect.poll(server.running).toBe(2);
     expect(server.lookedUp).toEqual([]);
     const queued = times(QUEUED, () => server.send('GET', '/now'));
@@ -232,7 +234,8 @@ describe('answers', () => {
     const server = await start({ max_requests_per_user: 4 });
     const unread = [];
     for (let n = 1; n <= 4; n++) {
-      unread.push(server.send('GET', '/big', { token: 'alice' }).pause());
+      // Two of each route, because it is not known how large they are.
+      unread.push(server.send('GET', n <= 2 ? '/big' : '/large', { token: 'alice' }).pause());
       await expect.poll(server.running).toBe(n);
     }
     server.release();

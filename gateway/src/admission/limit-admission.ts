@@ -14,7 +14,7 @@ import type { KnownTokens } from './known-tokens.ts';
 import { OwnerLookUps } from './owner-look-ups.ts';
 import { Refusals } from './refusals.ts';
 import { reportAdmission } from './report-admission.ts';
-import { BODILESS, type Share, Shares, TrackedRequest } from './share.ts';
+import { BODILESS, Shares, TrackedRequest } from './share.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 /** How often slow bodies and long waits are looked for, in milliseconds. */
@@ -70,7 +70,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       reserved: limits.reserved_for_administrators,
       ofCaller: ({ caller }) =>
         caller.kind === 'address' ? limits.max_requests_per_address : limits.max_requests_per_user,
-      hasSpace: (share) => answers.hasSpace(share),
+      hasSpace: (request) => answers.hasSpace(request),
       now: () => performance.now(),
     },
     refusals,
@@ -87,11 +87,11 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
   });
 
   /** Whether the caller has so much in progress that the request would wait or be refused. */
-  const isCongested = (share: Share, longPoll: boolean) =>
-    !start.isOpen(share) ||
-    answers.isFull(share) ||
-    bodies.isFull(share) ||
-    (longPoll && share.longPolls >= limits.max_long_polls_per_user);
+  const isCongested = (request: TrackedRequest) =>
+    !start.isOpen(request) ||
+    answers.isFull(request.share) ||
+    bodies.isFull(request.share) ||
+    (request.longPoll && request.share.longPolls >= limits.max_long_polls_per_user);
 
   const admit = (request: TrackedRequest, done: (refusal?: Error) => void) => {
     const { share, longPoll } = request;
@@ -135,13 +135,13 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     const known = token === undefined ? undefined : tokens.find(token);
     const share = shares.enter(known?.caller ?? callerByAddress(request));
     const isCallerDue = token !== undefined && known?.isDue !== false;
-    const tracked = new TrackedRequest(raw, share, config, isCallerDue);
+    const tracked = new TrackedRequest(raw, share, request.routeOptions, isCallerDue);
     request.tracked = tracked;
     reply.raw.once('close', () => {
       connections.end(socket, tracked.share.caller.key);
       end(tracked);
     });
-    if (known || token === undefined || !isCongested(share, tracked.longPoll)) return admit(tracked, done);
+    if (known || token === undefined || !isCongested(tracked)) return admit(tracked, done);
     void lookUps.find(token, clientOf(request)).then((owner) => {
       if (owner && !tracked.ended) {
         shares.leave(tracked.share);
@@ -179,6 +179,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     tokens.tick();
     bodies.tick();
     start.tick();
+    answers.tick();
     connections.tick();
     shares.tick();
   }, TICK_MS).unref();

@@ -1,9 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
 
 /** The verbs whose body is never read. */
 export const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** What one caller requests on one route. */
+interface RouteUse {
+  /** Requests that work on their answer. */
+  working: number;
+  /** How many have been answered. */
+  answered: number;
+}
 
 /** What one caller uses at present. */
 export class Share {
@@ -14,8 +22,6 @@ export class Share {
   inProgress = 0;
   /** Those of them that work on their answer. */
   working = 0;
-  /** How many requests have been answered. */
-  answered = 0;
   longPolls = 0;
   receivedBytes = 0;
   unsentBytes = 0;
@@ -30,9 +36,20 @@ export class Share {
   /** The turn of the event loop that `starts` counts. */
   turn = 0;
   starts = 0;
+  readonly #routes = new Map<string, RouteUse>();
 
   constructor(caller: Caller) {
     this.caller = caller;
+  }
+
+  /** What is counted for each route, because small answers of one do not tell how large those of another are. */
+  on(route: string): RouteUse {
+    let use = this.#routes.get(route);
+    if (!use) {
+      use = { working: 0, answered: 0 };
+      this.#routes.set(route, use);
+    }
+    return use;
   }
 
   get admin(): boolean {
@@ -65,6 +82,10 @@ export class Shares {
     for (const [key, { requests }] of this.#shares) if (requests === 0) this.#shares.delete(key);
   }
 
+  get all(): Iterable<Share> {
+    return this.#shares.values();
+  }
+
   /** The share with the most bytes that clients have not read. */
   get greediest(): Share | undefined {
     let greediest: Share | undefined;
@@ -78,6 +99,7 @@ export class Shares {
 /** A request with what it uses. Each part of the admission changes the fields that it counts. */
 export class TrackedRequest {
   readonly raw: IncomingMessage;
+  readonly route: string;
   readonly longPoll: boolean;
   readonly hasBody: boolean;
   readonly streamsBody: boolean;
@@ -110,11 +132,19 @@ export class TrackedRequest {
   receivedBytes = 0;
   /** The bytes of its answer in memory. */
   unsentBytes = 0;
+  /** Whether its answer has less time for progress. */
+  isHurried = false;
 
-  constructor(raw: IncomingMessage, share: Share, config: FastifyContextConfig, isCallerDue: boolean) {
+  constructor(
+    raw: IncomingMessage,
+    share: Share,
+    { url, config }: FastifyRequest['routeOptions'],
+    isCallerDue: boolean,
+  ) {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
     this.raw = raw;
     this.share = share;
+    this.route = url ?? '';
     this.isCallerDue = isCallerDue;
     this.longPoll = config.longPoll ?? false;
     this.streamsBody = config.streamsBody ?? false;

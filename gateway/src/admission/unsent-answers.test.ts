@@ -1,34 +1,84 @@
 import { noMeters } from '@steward/telemetry';
 import { expect, it } from 'vitest';
+import type { Caller } from './caller.ts';
 import { Refusals } from './refusals.ts';
-import { Share, Shares } from './share.ts';
+import { Share, Shares, type TrackedRequest } from './share.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 const MIB = 1024 * 1024;
 
 const answers = new UnsentAnswers(new Shares(), new Refusals(noMeters));
 
-const share = (state: Partial<Share>, kind: 'user' | 'administrator' = 'user') =>
-  Object.assign(new Share({ key: 'alice', kind }), state);
+const ROUTE = '/sync';
 
-it('a caller has few answers made at once at first, and more after each', () => {
-  expect(answers.hasSpace(share({ working: 5 }))).toBe(true);
-  expect(answers.hasSpace(share({ working: 6 }))).toBe(false);
-  expect(answers.hasSpace(share({ working: 6, answered: 1 }))).toBe(true);
-  expect(answers.hasSpace(share({ working: 50, answered: 100 }))).toBe(true);
+/** A request of a caller of whose requests so many work and were answered on its route. */
+function request(
+  state: Partial<Share>,
+  { kind = 'user', working = 0, answered = 0 }: Partial<Pick<Caller, 'kind'> & ReturnType<Share['on']>> = {},
+) {
+  const share = Object.assign(new Share({ key: 'alice', kind }), { working, ...state });
+  Object.assign(share.on(ROUTE), { working, answered });
+  return { share, route: ROUTE };
+}
+
+it('a caller has few answers of a route made at once at first, and more after each', () => {
+  expect(answers.hasSpace(request({}, { working: 1 }))).toBe(true);
+  expect(answers.hasSpace(request({}, { working: 2 }))).toBe(false);
+  expect(answers.hasSpace(request({}, { working: 2, answered: 1 }))).toBe(true);
+  expect(answers.hasSpace(request({}, { working: 50, answered: 100 }))).toBe(true);
+});
+
+it('an address has one made at first, before the callers of its tokens are known', () => {
+  expect(answers.hasSpace(request({}, { kind: 'address' }))).toBe(true);
+  expect(answers.hasSpace(request({}, { kind: 'address', working: 1 }))).toBe(false);
+});
+
+it('small answers of one route do not tell how large those of another are', () => {
+  const { share } = request({ working: 2 }, { answered: 100 });
+  Object.assign(share.on('/messages'), { working: 2 });
+  expect(answers.hasSpace({ share, route: ROUTE })).toBe(true);
+  expect(answers.hasSpace({ share, route: '/messages' })).toBe(false);
 });
 
 it('a caller with large answers has as many made at once as fit', () => {
-  const large = { answered: 100, largestAnswerBytes: 5 * MIB };
-  expect(answers.hasSpace(share({ ...large, working: 2 }))).toBe(true);
-  expect(answers.hasSpace(share({ ...large, working: 3 }))).toBe(false);
-  expect(answers.hasSpace(share({ ...large, working: 1, unsentBytes: 10 * MIB }))).toBe(false);
-  expect(answers.hasSpace(share({ ...large, unsentBytes: 15 * MIB }))).toBe(false);
-  expect(answers.hasSpace(share({ ...large, largestAnswerBytes: 20 * MIB }))).toBe(true);
+  const large = { largestAnswerBytes: 5 * MIB };
+  const answered = 100;
+  expect(answers.hasSpace(request(large, { answered, working: 2 }))).toBe(true);
+  expect(answers.hasSpace(request(large, { answered, working: 3 }))).toBe(false);
+  expect(answers.hasSpace(request({ ...large, unsentBytes: 10 * MIB }, { answered, working: 1 }))).toBe(
+    false,
+  );
+  expect(answers.hasSpace(request({ ...large, unsentBytes: 15 * MIB }, { answered }))).toBe(false);
+  expect(answers.hasSpace(request({ largestAnswerBytes: 20 * MIB }, { answered }))).toBe(true);
 });
 
 it('an administrator has any number made at once', () => {
-  expect(answers.hasSpace(share({ working: 90, largestAnswerBytes: 5 * MIB }, 'administrator'))).toBe(true);
+  const known = { kind: 'administrator', working: 90 } as const;
+  expect(answers.hasSpace(request({ largestAnswerBytes: 5 * MIB }, known))).toBe(true);
+});
+
+it('of a caller that wants more than it reads, each has less time for progress', () => {
+  const shares = new Shares();
+  const unsent = new UnsentAnswers(shares, new Refusals(noMeters));
+  const answer = (share: Share, bytes: number) => {
+    const limits: number[] = [];
+    const raw = { socket: { setTimeout: (ms: number) => limits.push(ms) } };
+    const sent = { share, route: ROUTE, unsentBytes: 0, isHurried: false, raw } as unknown as TrackedRequest;
+    unsent.begin(sent, Buffer.alloc(bytes));
+    return limits;
+  };
+  const alice = shares.enter({ key: 'user alice', kind: 'user' });
+  const bob = shares.enter({ key: 'user bob', kind: 'user' });
+  const [ofAlice, ofBob] = [answer(alice, 15 * MIB), answer(bob, 15 * MIB)];
+  unsent.tick();
+  expect([ofAlice, ofBob]).toEqual([[], []]);
+  alice.queue.add({} as TrackedRequest);
+  unsent.tick();
+  unsent.tick();
+  expect([ofAlice, ofBob]).toEqual([[5_000], []]);
+  const more = answer(bob, 2 * MIB);
+  unsent.tick();
+  expect([ofAlice, ofBob, more]).toEqual([[5_000], [5_000], [5_000]]);
 });
 
 it('what is known of a caller outlives its requests for some time', () => {

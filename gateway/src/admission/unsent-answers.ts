@@ -4,8 +4,12 @@ import type { Share, Shares, TrackedRequest } from './share.ts';
 /** From how many unread bytes a caller's further requests are refused; an administrator's are not. */
 const MAX_BYTES_OF_CALLER = 16 * 1024 * 1024;
 
-/** How many answers to one caller are made at once at first, and how many more after each. */
-const FIRST_ANSWERS = 6;
+/**
+ * How many answers of a route to one caller are made at once at first, and how many more after each. Those to an address come
+ * before those to the callers whose tokens turn out to be sent from it.
+ */
+const FIRST_ANSWERS = 2;
+const FIRST_ANSWERS_OF_ADDRESS = 1;
 const ANSWERS_PER_ANSWER = 2;
 
 /** The limit of unread bytes of all callers. */
@@ -13,6 +17,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The bytes of a streamed answer that are in memory at once. */
 const STREAMED_BYTES = 64 * 1024;
+
+/**
+ * After how long without progress an answer is cut whose caller wants more than it reads, in milliseconds. What the operating
+ * system took at first counts as progress: of an answer that is not read at all, nothing is left after twice as long.
+ */
+const STALL_LIMIT_OF_CROWDED_MS = 5_000;
 
 /** Counts the bytes of answers that clients have not read. */
 export class UnsentAnswers {
@@ -39,9 +49,12 @@ export class UnsentAnswers {
    * largest so far. While few are known, few are made at once. There is always space for an administrator, and for a
    * single answer.
    */
-  hasSpace({ working, answered, unsentBytes, largestAnswerBytes, admin }: Share): boolean {
+  hasSpace({ share, route }: Pick<TrackedRequest, 'share' | 'route'>): boolean {
+    const { caller, working, unsentBytes, largestAnswerBytes, admin } = share;
     if (admin || (working === 0 && unsentBytes === 0)) return true;
-    if (working >= FIRST_ANSWERS + ANSWERS_PER_ANSWER * answered) return false;
+    const first = caller.kind === 'address' ? FIRST_ANSWERS_OF_ADDRESS : FIRST_ANSWERS;
+    const use = share.on(route);
+    if (use.working >= first + ANSWERS_PER_ANSWER * use.answered) return false;
     return unsentBytes + (working + 1) * largestAnswerBytes <= MAX_BYTES_OF_CALLER;
   }
 
@@ -49,7 +62,7 @@ export class UnsentAnswers {
   begin(request: TrackedRequest, answer: unknown): void {
     const { share } = request;
     const bytes = bytesOf(answer);
-    share.answered++;
+    share.on(request.route).answered++;
     request.unsentBytes += bytes;
     share.unsentBytes += bytes;
     if (bytes > share.largestAnswerBytes) share.largestAnswerBytes = bytes;
@@ -61,6 +74,21 @@ export class UnsentAnswers {
       this.end(oldest);
       this.#refusals.count('unread_answers');
       oldest.raw.destroy();
+    }
+  }
+
+  /**
+   * Gives answers less time for progress while their caller has too many unread bytes or its requests wait; called once a
+   * second. Node gives the connection the usual time again with its next request.
+   */
+  tick(): void {
+    for (const { answering, queue, unsentBytes } of this.#shares.all) {
+      if (queue.size === 0 && unsentBytes <= MAX_BYTES_OF_CALLER) continue;
+      for (const request of answering) {
+        if (request.isHurried) continue;
+        request.isHurried = true;
+        request.raw.socket.setTimeout(STALL_LIMIT_OF_CROWDED_MS);
+      }
     }
   }
 
