@@ -1,10 +1,11 @@
 import { type Bus, BusRefused, createJetStreamBus, type Report, traceBus } from '@steward/events';
 import { type Clock, closeAll, type Random, systemClock, systemRandom, type Tracing } from '@steward/kernel';
-import { type Store, traceStore } from '@steward/store';
+import { type MigrationProgress, type Store, traceStore } from '@steward/store';
 import type { Logger, Meters } from '@steward/telemetry';
 import { brokerAccess } from './engine-access.ts';
 import { openDatabase } from './open-store.ts';
 import type { ProcessContext } from './run-process.ts';
+import { sayMigrations } from './say-progress.ts';
 
 /** The dependencies of a service process. */
 export interface Engines {
@@ -15,6 +16,7 @@ export interface Engines {
   readonly report: Report;
   readonly meters: Meters;
   readonly tracing: Tracing | undefined;
+  readonly onMigration: (progress: MigrationProgress) => void;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function openEngines({
       report,
       meters,
       tracing,
+      onMigration: sayMigrations((line) => logger.info(line)),
       close: () => closeAll([() => bus.close(), () => store.close()]),
     };
   } catch (error) {

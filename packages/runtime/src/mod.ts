@@ -33,6 +33,7 @@ export { checkDisk, checkPeers, checkStore } from './readiness/checks.ts';
 export { type Check, createReadiness, type Readiness } from './readiness/readiness.ts';
 export { RELEASE } from './release.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';
+export { sayMigrations } from './say-progress.ts';
 export { serveClients } from './serve-clients.ts';
 export { type Probes, serveProbes } from './serve-probes.ts';
 export { type ServableService, serveService } from './serve-service.ts';

@@ -15,7 +15,7 @@ import { type Logger, type Meters, noMeters } from '@steward/telemetry';
 import { claimSchema } from './claim-schema.ts';
 import { claimServerName } from './claim-server-name.ts';
 import { databaseAccess } from './engine-access.ts';
-import { sayBuilds } from './say-builds.ts';
+import { sayBuilds } from './say-progress.ts';
 
 /** The file of the embedded store, in the data directory. */
 export const STORE_FILE = 'steward.db';

@@ -1,6 +1,6 @@
 import { type Bus, type Outbox, openOutbox, type Relay, type Report, startRelay } from '@steward/events';
 import { type Clock, closeAll, type Random, repeat, type Tracing } from '@steward/kernel';
-import type { Store } from '@steward/store';
+import type { MigrationProgress, Store } from '@steward/store';
 import { type TaskCollections, type TaskKind, Tasks, type TasksOptions } from '@steward/tasks';
 import type { Meters } from '@steward/telemetry';
 import type { Consumer } from './consumer.ts';
@@ -17,6 +17,8 @@ export interface ServiceEngines<B = Bus> {
   /** Receives failures of background work, which is retried. */
   readonly report: Report;
   readonly meters: Meters;
+  /** Receives how far migrations of stored data are. */
+  readonly onMigration?: ((progress: MigrationProgress) => void) | undefined;
   /** Records work whose requests are recorded; absent where nothing is. */
   readonly tracing?: Tracing | undefined;
 }

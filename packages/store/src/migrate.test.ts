@@ -36,6 +36,15 @@ const options = (owner: string): MigrationOptions => ({
   },
 });
 
+it('tells which migration begins, and how far it is', async () => {
+  const seen: string[] = [];
+  const long: Migration = { ...step(2), run: async (_store, onDone) => onDone?.(200) };
+  const onProgress: MigrationOptions['onProgress'] = ({ service, name, done }) =>
+    void seen.push(`${service} ${name} ${done}`);
+  await migrate(store, [step(1), long], { ...options('a'), onProgress });
+  expect(seen).toEqual(['user step 1 0', 'user step 2 0', 'user step 2 200']);
+});
+
 it('runs each migration once, in order', async () => {
   await migrate(store, [step(1), step(2)], options('a'));
   await migrate(store, [step(1), step(2), step(3)], options('b'));

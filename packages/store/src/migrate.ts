@@ -13,8 +13,20 @@ export interface Migration {
   /** Counts from 1, without gaps; released ones never change. */
   readonly number: number;
   readonly name: string;
-  /** Must be idempotent, because it runs again after an interruption. */
-  run(store: Store): Promise<void>;
+  /**
+   * Must be idempotent, because it runs again after an interruption.
+   *
+   * @param onDone is told how many documents have been looked at
+   */
+  run(store: Store, onDone?: (done: number) => void): Promise<void>;
+}
+
+/** How far a migration is, in documents. */
+export interface MigrationProgress {
+  readonly service: string;
+  /** The name of the migration. */
+  readonly name: string;
+  readonly done: number;
 }
 
 /** The dependencies and settings of `migrate`. */
@@ -26,6 +38,8 @@ export interface MigrationOptions {
   readonly clock: Clock;
   /** The deadline for waiting for another process: a time of `clock`, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
+  /** Called before a migration looks at documents, with 0, and while it does. */
+  readonly onProgress?: ((progress: MigrationProgress) => void) | undefined;
   /** Waits for a number of milliseconds; uses timers by default. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -55,7 +69,7 @@ export async function migrate(
   for (const [i, { number, name }] of migrations.entries()) {
     if (number !== i + 1) throw new TypeError(`Migration ${name} should have the number ${i + 1}`);
   }
-  const { service, owner, clock } = options;
+  const { service, owner, clock, onProgress = () => {} } = options;
   const records = await store.collection(
     declareCollection<MigrationRecord>({ name: `${service}.migrations`, indexes: [], shardKey: null }),
   );
@@ -96,7 +110,9 @@ export async function migrate(
       );
     }
     for (const migration of migrations.slice(record.applied)) {
-      await migration.run(store);
+      const { name } = migration;
+      onProgress({ service, name, done: 0 });
+      await migration.run(store, (done) => onProgress({ service, name, done }));
       await keep({ applied: migration.number, until: clock.now() + LEASE_MS });
     }
   } finally {

@@ -1,5 +1,5 @@
 /** The port through which services store documents, and its engines: SQLite for one process, MongoDB for several. */
-export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
+export { type Migration, type MigrationOptions, type MigrationProgress, migrate } from './migrate.ts';
 export type { MongoServer } from './mongo/client/connect.ts';
 export { loadDocuments } from './mongo/load-documents.ts';
 export { openMongoSnapshot } from './mongo/mongo-snapshot.ts';

@@ -18,6 +18,7 @@ import {
   openEmbeddedStore,
   RELEASE,
   reportTo,
+  sayMigrations,
   serveClients,
   serveProbes,
 } from '@steward/runtime';
@@ -89,7 +90,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => database.close());
     const traced = tracing ? traceStore(database, 'sqlite', tracing) : database;
     const store = options.aroundStore?.(traced) ?? traced;
-    const engines = { store, clock, random, report: reportTo(logger), meters: metrics, tracing };
+    const engines = {
+      ...{ store, clock, random, report: reportTo(logger), meters: metrics, tracing },
+      onMigration: sayMigrations((line) => logger.info(line)),
+    };
     const subscribed = Promise.withResolvers<void>();
     const local = await createLocalBus({ ...engines, subscribed: subscribed.promise });
     opened.push(() => local.close());

@@ -6,6 +6,8 @@ import { facetOf } from './core/model/room-facet.ts';
 /** The number of documents that are read and written together. */
 const BATCH = 200;
 
+type OnDone = (done: number) => void;
+
 /** The steps from the data of earlier releases to those of this one. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'the properties by which lists filter rooms', run: addFacets },
@@ -15,11 +17,12 @@ export const migrations: readonly Migration[] = [
  * Adds what the documents of rooms and blocks lack. Messages are counted later, because that reads all events; so is the
  * exact time of the last activity, which until then is that of the newest extremity.
  */
-async function addFacets(store: Store): Promise<void> {
+async function addFacets(store: Store, onDone: OnDone = () => {}): Promise<void> {
   const stored = await store.collection<Block>(blocks);
   const older = { user_id: { $exists: true }, blocked_ts: { $exists: false } } as const;
   await stored.updateMany(older, { $set: { blocked_ts: 0 } });
   const roomsOf = await store.collection<Room>(rooms);
+  let done = 0;
   let last = '';
   for (;;) {
     const page = await roomsOf.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
@@ -28,7 +31,10 @@ async function addFacets(store: Store): Promise<void> {
     const lacking = page.filter(({ facet }) => facet === undefined);
     const matched = lacking.length === 0 ? 0 : await addTo(roomsOf, stored, lacking);
     // The page is read again if a process of the earlier release changed one of its rooms in between.
-    if (matched === lacking.length) last = end._id;
+    if (matched < lacking.length) continue;
+    last = end._id;
+    done += page.length;
+    onDone(done);
   }
 }
 

@@ -83,6 +83,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     owner: randomId(random),
     clock,
     deadlineMs: clock.now() + MIGRATION_WAIT_MS,
+    onProgress: options.onMigration,
   });
   const shell = await startService<Deps>({
     ...options,

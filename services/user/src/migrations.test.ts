@@ -24,7 +24,9 @@ it('adds the words of the user directory to accounts of the earlier release', as
       { $set: { displayname: 'Other' }, $inc: { version: 1 } },
     );
   });
-  await words?.run(watched);
+  const done: number[] = [];
+  await words?.run(watched, (now) => void done.push(now));
+  expect(done).toEqual([200, 400, 451]);
 
   const found = await collections.accounts.find({}).toArray();
   expect(found.filter(({ directory_words: held }) => held === undefined)).toEqual([]);

@@ -11,6 +11,9 @@ import { canonicalAddress, threepidKey } from './core/model/threepid.ts';
 /** The number of accounts that are read and written together. */
 const BATCH = 200;
 
+/** Is told how many accounts have been looked at. */
+type OnDone = (done: number) => void;
+
 /** The steps from the data of earlier releases to those of this one. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'the words by which the user directory finds accounts', run: addDirectoryWords },
@@ -18,8 +21,8 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'e-mail addresses folded as Unicode does', run: foldAddresses },
 ];
 
-function addDirectoryWords(store: Store): Promise<void> {
-  return changeAll(store, (account) =>
+function addDirectoryWords(store: Store, onDone?: OnDone): Promise<void> {
+  return changeAll(store, onDone, (account) =>
     account.directory_words === undefined
       ? { directory_words: withDerived(account).directory_words }
       : undefined,
@@ -27,8 +30,8 @@ function addDirectoryWords(store: Store): Promise<void> {
 }
 
 /** Folds the searched names as Unicode does, adds the searched addresses, and the flag of erased accounts to their facets. */
-function deriveAgain(store: Store): Promise<void> {
-  return changeAll(store, (account) => {
+function deriveAgain(store: Store, onDone?: OnDone): Promise<void> {
+  return changeAll(store, onDone, (account) => {
     const { folded_localpart, folded_displayname, folded_threepids, facet } = withDerived(account);
     const isCurrent =
       account.folded_localpart === folded_localpart &&
@@ -49,8 +52,9 @@ function deriveAgain(store: Store): Promise<void> {
  * Stores e-mail addresses in the form in which they are compared. Accounts that had one address in several spellings leave it with
  * the one that added it last, as if that were done now (behaviour.md 2.2).
  */
-async function foldAddresses(store: Store): Promise<void> {
+async function foldAddresses(store: Store, onDone: OnDone = () => {}): Promise<void> {
   const accountsOf = await store.collection<Account>(accounts);
+  let done = 0;
   let last = '';
   for (;;) {
     const page = await accountsOf
@@ -65,7 +69,10 @@ async function foldAddresses(store: Store): Promise<void> {
     for (const account of page)
       if (foldedOf(account) && !(await foldAddressesOf(accountsOf, account))) changed = false;
     // The page is read again if a process of the earlier release changed one of its accounts in between.
-    if (changed) last = end._id;
+    if (!changed) continue;
+    last = end._id;
+    done += page.length;
+    onDone(done);
   }
 }
 
@@ -112,9 +119,11 @@ async function setThreepids(
 /** Sets fields of all accounts for which `change` returns some. */
 async function changeAll(
   store: Store,
+  onDone: OnDone | undefined,
   change: (account: Account) => Partial<Account> | undefined,
 ): Promise<void> {
   const accountsOf = await store.collection<Account>(accounts);
+  let done = 0;
   let last = '';
   for (;;) {
     const page = await accountsOf.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
@@ -127,6 +136,9 @@ async function changeAll(
     });
     const { matchedCount } = await accountsOf.bulkWrite(writes, NOT_FLUSHED);
     // The page is read again if a process of the earlier release changed one of its accounts in between.
-    if (matchedCount === writes.length) last = end._id;
+    if (matchedCount < writes.length) continue;
+    last = end._id;
+    done += page.length;
+    onDone?.(done);
   }
 }

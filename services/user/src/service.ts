@@ -79,6 +79,7 @@ export async function startUserService({
     owner: randomId(random),
     clock,
     deadlineMs: clock.now() + MIGRATION_WAIT_MS,
+    onProgress: engines.onMigration,
   });
   const { deps, whenIdle, close } = await startService<Deps>({
     name: SERVICE,

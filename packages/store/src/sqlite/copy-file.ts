@@ -16,17 +16,25 @@ const BUSY_TIMEOUT_MS = 10_000;
  * on; only its write-ahead log grows until the copy ends.
  *
  * @param to a file that does not exist; it is on the disk when the promise resolves
+ * @param onPages called between the steps
  * @returns the number of documents in each collection
  * @throws Unavailable when the file cannot be read
  */
-export async function copySqliteFile(from: string, to: string): Promise<ReadonlyMap<string, number>> {
+export async function copySqliteFile(
+  from: string,
+  to: string,
+  onPages: (copied: number, of: number) => void = () => {},
+): Promise<ReadonlyMap<string, number>> {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     database.exec('BEGIN');
     // Only a read begins the transaction.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
-    await backup(database, to, { rate: PAGES_PER_STEP });
+    await backup(database, to, {
+      rate: PAGES_PER_STEP,
+      progress: ({ totalPages, remainingPages }) => onPages(totalPages - remainingPages, totalPages),
+    });
   } catch (cause) {
     throw new Unavailable(`The file ${from} cannot be copied: ${(cause as Error).message}`, { cause });
   } finally {

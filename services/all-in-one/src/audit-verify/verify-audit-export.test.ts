@@ -106,6 +106,16 @@ it('names the first broken line', async () => {
   });
 });
 
+it('shows nothing of an export that a terminal would obey', async () => {
+  const [header, first, second, ...rest] = exportOf(3);
+  const changed = { ...second, entry: { id: 'entry-2\u001b[2J\nall is well', targets: [] } };
+  const path = await file('escapes', lines([header ?? {}, first ?? {}, changed, ...rest]));
+  const { out } = await run(path);
+  expect(out).toMatch(/^BROKEN at line 3 \(entry-2\\u\{1b\}\[2J\\u\{a\}all is well\): .*\n1 intact entries/);
+  const { err } = await run(join(folder, 'none\u001b[2J'));
+  expect(err).toMatch(/^audit:verify: .*none\\u\{1b\}\[2J.*\n$/);
+});
+
 const HOUR_MS = 60 * 60_000;
 
 /** An export of entries, with a checkpoint behind each of some numbers, which is signed if its number is positive. */

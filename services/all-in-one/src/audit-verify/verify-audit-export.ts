@@ -10,6 +10,8 @@ import {
   verifyExport,
 } from '@steward/audit/chain';
 import { linesOf } from '@steward/kernel';
+import { counted, progressOf } from '../command/progress.ts';
+import { visibleLine } from '../command/say.ts';
 
 const USAGE = `Verifies an export of the audit log, without a server. Names the first line that is not as it was recorded.
 
@@ -43,7 +45,7 @@ export interface Output {
 /** Runs the command with these arguments; returns its exit status. Memory does not grow with the export. */
 export async function verifyAuditExport(args: readonly string[], { out, err }: Output): Promise<number> {
   const unusable = (error: unknown) => {
-    err(`audit:verify: ${(error as Error).message}\n`);
+    err(`${visibleLine(`audit:verify: ${(error as Error).message}`)}\n`);
     return NOT_VERIFIED;
   };
   try {
@@ -75,7 +77,10 @@ export async function verifyAuditExport(args: readonly string[], { out, err }: O
       maxUnsignedMs:
         hours === undefined ? UNSIGNED_FOR_MS : wholeNumber(hours, '--max-unsigned-hours') * MS_PER_HOUR,
     };
-    const found = await verifyExport(linesOf(createReadStream(file), MAX_LINE_LENGTH), trusted);
+    const progress = progressOf('audit:verify', { print: (line) => err(`${line}\n`) });
+    const found = await progress('lines', (step) =>
+      verifyExport(counted(linesOf(createReadStream(file), MAX_LINE_LENGTH), step), trusted),
+    );
     out(describe(found, trusted !== undefined));
     return found.fault ? BROKEN : INTACT;
   } catch (error) {
@@ -114,5 +119,5 @@ function describe(found: ExportVerification, hasTrusted: boolean): string {
     const signer = hasTrusted ? 'a given key' : 'a key in the export itself: compare with --key';
     lines.push(signed === 0 ? 'nothing is signed' : `signed up to ${signedUpTo}, with ${signer}`);
   }
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${visibleLine(line)}\n`).join('');
 }

@@ -5,6 +5,7 @@ import { type Clock, closeAll, type Random } from '@steward/kernel';
 import { openBlobs } from '@steward/media';
 import { brokerAccess, databaseAccess, refuseUnfinished } from '@steward/runtime';
 import { openMongoSnapshot, openMongoStore, type StoredDocument } from '@steward/store';
+import { counted, noProgress } from '../command/progress.ts';
 import { FactsBefore } from './facts-before.ts';
 import { readLines, writeLines } from './files.ts';
 import type { Source } from './source.ts';
@@ -35,7 +36,7 @@ export async function databaseSource(config: Config, clock: Clock, random: Rando
     opened.push(() => snapshot.close());
     return {
       engine: 'mongodb',
-      async copyDocuments(folder) {
+      async copyDocuments(folder, progress = noProgress) {
         const before = await streams.position();
         const after_ts = clock.now();
         const documents = snapshot.documents()[Symbol.asyncIterator]();
@@ -45,7 +46,7 @@ export async function databaseSource(config: Config, clock: Clock, random: Rando
         const after = await streams.position();
         const facts = await FactsBefore.read(streams.facts(before.last + 1, after.last));
         const counts = new Map<string, number>();
-        async function* counted(): AsyncGenerator<StoredDocument> {
+        async function* seen(): AsyncGenerator<StoredDocument> {
           for (let next = first; !next.done; next = await documents.next()) {
             const { collection } = next.value;
             counts.set(collection, (counts.get(collection) ?? 0) + 1);
@@ -54,7 +55,7 @@ export async function databaseSource(config: Config, clock: Clock, random: Rando
           }
         }
         const path = join(folder, DOCUMENTS_FILE);
-        await writeLines(path, counted());
+        await progress('documents', (step) => writeLines(path, counted(seen(), step)));
         async function* unhandled(): AsyncGenerator<CopiedMessage> {
           yield* streams.facts(before.unhandled, before.last);
           yield* facts.selected();

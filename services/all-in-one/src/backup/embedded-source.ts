@@ -5,6 +5,7 @@ import type { Clock, Random } from '@steward/kernel';
 import { openBlobs } from '@steward/media';
 import { GENERATED_FILES, STORE_FILE } from '@steward/runtime';
 import { copySqliteFile, openSqliteSnapshot } from '@steward/store';
+import { noProgress } from '../command/progress.ts';
 import { copyPrivateFile } from './files.ts';
 import type { Source } from './source.ts';
 
@@ -23,10 +24,10 @@ export async function embeddedSource(config: Config, clock: Clock, random: Rando
   const now = openSqliteSnapshot(file);
   return {
     engine: 'sqlite',
-    async copyDocuments(folder) {
+    async copyDocuments(folder, progress = noProgress) {
       const copy = join(folder, STORE_FILE);
       const after = clock.now();
-      const counts = await copySqliteFile(file, copy);
+      const counts = await progress('pages of the documents', (step) => copySqliteFile(file, copy, step.set));
       const cut = { after_ts: after, before_ts: clock.now() };
       const files: string[] = [STORE_FILE];
       // Secrets of the settings belong to the settings; these were generated.

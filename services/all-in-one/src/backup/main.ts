@@ -22,7 +22,7 @@ runCommand(process.env, {
   name: 'backup',
   usage: USAGE,
   required: 'to',
-  async run({ to }, config, onProblem) {
+  async run({ to }, config, onProblem, progress) {
     const open = usesEmbeddedStore(config) ? embeddedSource : databaseSource;
     const source = await open(config, systemClock, systemRandom);
     try {
@@ -33,6 +33,7 @@ runCommand(process.env, {
         clock: systemClock,
         random: systemRandom,
         onProblem,
+        progress,
       });
       const documents = Object.values(manifest.documents).reduce((sum, count) => sum + count, 0);
       const files = Object.values(manifest.files).reduce((sum, { length }) => sum + length, 0);

@@ -1,12 +1,13 @@
 import type { BlobStore } from '@steward/media';
 import type { Doc, StoredDocument } from '@steward/store';
+import type { Progress } from '../command/progress.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The server that is backed up: its engines, beside its processes. */
 export interface Source {
   readonly engine: Manifest['engine'];
   /** Copies the documents as they are at one moment, and what belongs to that moment, into files of a folder. */
-  copyDocuments(folder: string): Promise<CopiedDocuments>;
+  copyDocuments(folder: string, progress?: Progress): Promise<CopiedDocuments>;
   /** A document as it is now. */
   current(collection: string, id: string): Promise<Doc | undefined>;
   readonly blobs: BlobStore;

@@ -4,6 +4,7 @@ import type { Clock, Random } from '@steward/kernel';
 import { media } from '@steward/media';
 import { RELEASE, readIdentity } from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
+import { counted, noProgress, type Progress, type Step } from '../command/progress.ts';
 import { Contents } from './contents.ts';
 import { copyMedia } from './copy-media.ts';
 import { PRIVATE_DIRECTORY_MODE, PRIVATE_FILE_MODE, summarize, syncDirectory, writeLines } from './files.ts';
@@ -36,6 +37,8 @@ export interface BackupOptions {
   readonly random: Random;
   /** Called for every medium whose bytes are missing or damaged in the server. */
   readonly onProblem: (problem: string) => void;
+  /** Shows how far parts of it are that take long. */
+  readonly progress?: Progress;
 }
 
 /**
@@ -78,16 +81,20 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
 async function fillFolder(
   folder: string,
   contents: Contents,
-  { source, clock, onProblem }: BackupOptions,
+  { source, clock, onProblem, progress: show = noProgress }: BackupOptions,
 ): Promise<Omit<TakenBackup, 'folder'>> {
-  const copied = await source.copyDocuments(folder);
+  const copied = await source.copyDocuments(folder, show);
   const { schema, server_name } = await readIdentity((collection) => copied.read(collection));
   const progress = { blobs: 0, bytes: 0, copiedBytes: 0 };
-  const lines = copyMedia(copied.read(media.name), { source, contents, progress, onProblem });
-  await writeLines(join(folder, MEDIA_FILE), lines);
+  const copying = { source, contents, progress, onProblem };
+  const copyAll = (step: Step) =>
+    writeLines(join(folder, MEDIA_FILE), copyMedia(counted(copied.read(media.name), step), copying));
+  await show('media', copyAll, copied.counts.get(media.name) ?? 0);
   await contents.close();
   const files: Record<string, FileSummary> = {};
-  for (const file of [...copied.files, MEDIA_FILE]) files[file] = await summarize(join(folder, file));
+  await show('the digests of the files', async () => {
+    for (const file of [...copied.files, MEDIA_FILE]) files[file] = await summarize(join(folder, file));
+  });
   const { blobs, bytes, copiedBytes } = progress;
   const manifest: Manifest = {
     format: FORMAT,

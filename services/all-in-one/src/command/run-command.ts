@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Config, loadConfig } from '@steward/config';
+import { type Progress, progressOf } from './progress.ts';
 import { reportErrors } from './report-errors.ts';
 import { say } from './say.ts';
 
@@ -14,11 +15,13 @@ export interface Command<Required extends string, Optional extends string> {
    * Carries the command out.
    *
    * @param onProblem prints a problem that does not stop the command; its exit status is then 1
+   * @param progress shows how far parts of the work are that take long
    */
   run(
     values: Readonly<Record<Required, string> & Partial<Record<Optional, string>>>,
     config: Config,
     onProblem: (problem: string) => void,
+    progress: Progress,
   ): Promise<void>;
 }
 
@@ -39,9 +42,10 @@ export function runCommand<Required extends string, Optional extends string = ne
       return;
     }
     const config = loadConfig({ env });
-    await command.run(values as Parameters<typeof command.run>[0], config, (problem) => {
+    const onProblem = (problem: string) => {
       say(`${name}: ${problem}`);
       process.exitCode = 1;
-    });
+    };
+    await command.run(values as Parameters<typeof command.run>[0], config, onProblem, progressOf(name));
   });
 }

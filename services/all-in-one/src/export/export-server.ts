@@ -6,6 +6,7 @@ import { lockDirectory } from '@steward/store';
 import { accounts } from '@steward/user';
 import { Contents } from '../backup/contents.ts';
 import { OF_LOCK, PRIVATE_DIRECTORY_MODE, writeLines } from '../backup/files.ts';
+import { counted, noProgress, type Progress } from '../command/progress.ts';
 import { keptAbout } from './kept-about.ts';
 import type { Stored } from './open-stored.ts';
 import { RECORDS } from './records.ts';
@@ -27,6 +28,8 @@ export interface ExportOptions {
   readonly open: (spool: string) => Promise<Stored>;
   /** Called for every medium whose bytes are missing. */
   readonly onProblem: (problem: string) => void;
+  /** Shows how far parts of it are that take long. */
+  readonly progress?: Progress;
 }
 
 /**
@@ -81,7 +84,7 @@ function notEmpty(directory: string, options?: ErrorOptions): Error {
 
 async function writeFiles(
   folder: string,
-  { user, random, onProblem, open }: ExportOptions,
+  { user, random, onProblem, open, progress = noProgress }: ExportOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const spool = join(folder, 'spool.db');
   const stored = await open(spool);
@@ -93,13 +96,14 @@ async function writeFiles(
     const counts = new Map<string, number>();
     const write = async (name: string, records: Iterable<JsonObject> | AsyncIterable<JsonObject>) => {
       let count = 0;
-      async function* counted() {
-        for await (const record of records) {
+      const file = `${name}.ndjson`;
+      await progress(file, (step) => {
+        const add = () => {
           count++;
-          yield record;
-        }
-      }
-      await writeLines(join(folder, `${name}.ndjson`), counted());
+          step.add();
+        };
+        return writeLines(join(folder, file), counted(records, { ...step, add }));
+      });
       counts.set(name, count);
     };
     for (const [name, recordsOf] of RECORDS) await write(name, recordsOf(documents, user));

@@ -19,15 +19,16 @@ runCommand(process.env, {
   usage: USAGE,
   required: 'to',
   optional: ['user'],
-  async run({ to, user }, config, onProblem) {
+  async run({ to, user }, config, onProblem, progress) {
     // SQLite sorts in files, for which the data directory has space.
     process.env.SQLITE_TMPDIR ??= config.server.data;
     const counts = await exportServer({
       directory: to,
       user,
       random: systemRandom,
-      open: (spool) => openStored(config, systemRandom, spool),
+      open: (spool) => openStored(config, systemRandom, spool, progress),
       onProblem,
+      progress,
     });
     for (const [name, count] of counts) sayResult(`${name}.ndjson: ${count}`);
   },

@@ -12,6 +12,7 @@ import {
   type SortedDocuments,
   spoolDocuments,
 } from '@steward/store';
+import { counted, noProgress, type Progress } from '../command/progress.ts';
 
 /** What a server stores: its documents at one moment, and the bytes of media. */
 export interface Stored {
@@ -29,7 +30,12 @@ export interface Stored {
  * @param spool the path of that file, which does not exist
  * @throws Error with a message of one line when the engine cannot be used, or a restore has not been completed
  */
-export async function openStored(config: Config, random: Random, spool: string): Promise<Stored> {
+export async function openStored(
+  config: Config,
+  random: Random,
+  spool: string,
+  progress: Progress = noProgress,
+): Promise<Stored> {
   const opened: (() => unknown)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
@@ -51,7 +57,7 @@ export async function openStored(config: Config, random: Random, spool: string):
     opened.push(() => blobs.close());
     const snapshot = await openMongoSnapshot(access);
     opened.push(() => snapshot.close());
-    await spoolDocuments(snapshot.documents(), spool);
+    await progress('documents', (step) => spoolDocuments(counted(snapshot.documents(), step), spool));
     const documents = openSortedDocuments(spool);
     opened.push(() => documents.close());
     return { documents, current: (collection, id) => snapshot.current(collection, id), blobs, close };

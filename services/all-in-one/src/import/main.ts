@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@steward/config';
+import { rateOf, showMeanwhile } from '../command/progress.ts';
 import { reportErrors } from '../command/report-errors.ts';
 import { say } from '../command/say.ts';
 import { importRecords, type Progress } from './import-records.ts';
@@ -19,9 +20,6 @@ must not be running, unless the settings name services to talk to.
   --strict       stop at the first bad line; without it, the others are loaded and the exit is non-zero
   --kind <kind>  ${[...KINDS.keys()].join(', ')}: for standard input (-) or a file of another name
 `;
-
-/** The shortest interval between two progress lines, in milliseconds. */
-const PROGRESS_INTERVAL_MS = 1_000;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -49,19 +47,11 @@ async function main(): Promise<void> {
         throw new Error(
           `${file}: there are no records of kind ${name}; there are ${[...KINDS.keys()].join(', ')}`,
         );
-      const started = performance.now();
-      let shown = started;
-      const showProgress = (progress: Progress, done: boolean) => {
-        const now = performance.now();
-        if (!done && now - shown < PROGRESS_INTERVAL_MS) return;
-        shown = now;
-        const rate = Math.round(
-          (progress.loaded + progress.skipped) / Math.max((now - started) / 1000, 0.001),
-        );
-        say(
-          `${file}: ${progress.lines} lines, ${progress.loaded} loaded, ${progress.skipped} already there, ${progress.bad} bad, ${rate}/s`,
-        );
-      };
+      const began = performance.now();
+      const lineOf = ({ lines, loaded, skipped, bad }: Progress, elapsedMs: number) =>
+        `${file}: ${lines} lines, ${loaded} loaded, ${skipped} already there, ${bad} bad, ${rateOf(loaded + skipped, elapsedMs)}/s`;
+      let soFar: Progress = { lines: 0, loaded: 0, skipped: 0, bad: 0 };
+      const shown = showMeanwhile((elapsedMs) => lineOf(soFar, elapsedMs));
       const progress = await importRecords(
         file === '-' ? process.stdin : createReadStream(file),
         kindOf(services, dirname(file)),
@@ -69,10 +59,13 @@ async function main(): Promise<void> {
           strict: values.strict,
           batchesInFlight: services.batchesInFlight,
           onProblem: (line, problem) => say(`${file}:${line}: ${problem}`),
-          onProgress: (now) => showProgress(now, false),
+          onProgress(now) {
+            soFar = now;
+            shown.update();
+          },
         },
-      );
-      showProgress(progress, true);
+      ).finally(shown.stop);
+      say(lineOf(progress, performance.now() - began));
       if (progress.bad > 0) process.exitCode = 1;
       if (progress.bad > 0 && values.strict) return;
     }

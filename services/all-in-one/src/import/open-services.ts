@@ -14,6 +14,7 @@ import {
   openTls,
   type Peer,
   prepareDataDirectory,
+  sayMigrations,
 } from '@steward/runtime';
 import { lockDirectory, type Store } from '@steward/store';
 import { noMeters } from '@steward/telemetry';
@@ -102,7 +103,10 @@ export async function openOn(store: Store, config: Config): Promise<OpenServices
   const opened: (() => unknown)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const engine = { store, clock: systemClock, random: systemRandom, report, meters: noMeters };
+    const engine = {
+      ...{ store, clock: systemClock, random: systemRandom, report, meters: noMeters },
+      onMigration: sayMigrations((line) => say(`import: ${line}`)),
+    };
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
     opened.push(() => bus.close());

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../command/run-command.ts';
+import { sayResult } from '../command/say.ts';
 import { moveMedia } from './move-media.ts';
 
 const USAGE = `Moves the media of a running server from STEWARD_MEDIA_SECOND_STORE to STEWARD_MEDIA_STORE, and waits until it has.
@@ -16,43 +17,35 @@ Exits with 1 if the bytes of a medium are missing or damaged; the others are mov
 
 const BYTES_PER_MB = 1_000_000;
 
-/** How often the progress is printed, in milliseconds. */
-const PRINT_INTERVAL_MS = 5_000;
-
 runCommand(process.env, {
   name: 'media:move',
   usage: USAGE,
   required: 'token-file',
   optional: ['url', 'mb-per-second'],
-  async run(values, config, onProblem) {
+  async run(values, config, onProblem, progress) {
     const rate = values['mb-per-second'];
     if (rate !== undefined && !(Number(rate) > 0))
       throw new Error('--mb-per-second must be a number above 0.');
     const began = performance.now();
-    let printed = began;
-    const { moved, bytes, missing, damaged, media } = await moveMedia({
+    const order = {
       url: values.url ?? `http://127.0.0.1:${config.server.port}`,
       token: (await readFile(values['token-file'], 'utf8')).trim(),
       bytesPerSecond: rate === undefined ? undefined : Math.ceil(Number(rate) * BYTES_PER_MB),
-      onProgress(done, total) {
-        if (performance.now() - printed < PRINT_INTERVAL_MS) return;
-        printed = performance.now();
-        process.stdout.write(`${done} of ${total} media\n`);
-      },
-    });
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    process.stdout.write(
-      `${moved} media (${Math.ceil(bytes / BYTES_PER_MB)} MB) were moved in ${seconds} s.\n`,
+    };
+    const { moved, bytes, missing, damaged, media } = await progress('media', (step) =>
+      moveMedia({ ...order, onProgress: step.set }),
     );
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    sayResult(`${moved} media (${Math.ceil(bytes / BYTES_PER_MB)} MB) were moved in ${seconds} s.`);
     if (missing > 0) onProblem(`the bytes of ${missing} media are in neither store`);
     if (damaged > 0) {
       onProblem(`the bytes of ${damaged} media are not those of the upload, and stay in the second store`);
     }
     for (const id of media) onProblem(`  ${id}`);
-    process.stdout.write(
+    sayResult(
       damaged > 0
-        ? 'Keep media.second_store until these media are deleted or mended, and move again.\n'
-        : 'The server needs media.second_store no more: take the setting away and restart. What that store still has belongs to no medium.\n',
+        ? 'Keep media.second_store until these media are deleted or mended, and move again.'
+        : 'The server needs media.second_store no more: take the setting away and restart. What that store still has belongs to no medium.',
     );
   },
 });

@@ -18,6 +18,7 @@ import {
   type StoredDocument,
 } from '@steward/store';
 import { openStreams } from '../backup/database-source.ts';
+import { counted, noProgress, type Progress } from '../command/progress.ts';
 import { fillDatabase } from '../restore/fill-database.ts';
 
 /** What was moved. */
@@ -32,6 +33,7 @@ export interface Moved {
  * Media in files stay where they are if the settings name the same directory.
  *
  * @param onProblem called for every medium whose bytes are missing or damaged
+ * @param progress shows how far parts of it are that take long
  * @throws Error with a message of one line when that is not possible
  */
 export async function moveServer(
@@ -39,6 +41,7 @@ export async function moveServer(
   config: Config,
   random: Random,
   onProblem: (problem: string) => void,
+  progress: Progress = noProgress,
 ): Promise<Moved> {
   const opened: (() => unknown)[] = [];
   if (!existsSync(join(from, STORE_FILE))) throw new Error(`There is no embedded store in ${from}.`);
@@ -64,12 +67,16 @@ export async function moveServer(
           media: { ...config.media, store: 'file' as const, second_store: undefined },
         };
         const source = await openBlobs({ ...config, ...files }, undefined, random);
-        for await (const { document } of read(media.name)) {
-          moved.blobs += await moveBlobs(document as Media, source, target, onProblem);
-        }
+        await progress('media', async (step) => {
+          for await (const { document } of counted(read(media.name), step)) {
+            moved.blobs += await moveBlobs(document as Media, source, target, onProblem);
+          }
+        });
         await source.close();
       }
-      moved.documents = await loadDocuments(store, withoutDeadLetters(read()));
+      moved.documents = await progress('documents', (step) =>
+        loadDocuments(store, withoutDeadLetters(counted(read(), step))),
+      );
       await streams.store(deadLettersOf(read(localDeadLetters.name)));
     });
     return moved;

@@ -5,6 +5,7 @@ import { checkSchema } from '@steward/runtime';
 import { Contents } from '../backup/contents.ts';
 import { summarize } from '../backup/files.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../backup/manifest.ts';
+import { noProgress, type Progress } from '../command/progress.ts';
 
 /** A backup that can be restored. */
 export interface FoundBackup {
@@ -20,15 +21,21 @@ export interface FoundBackup {
  * @param from the folder of a backup, or a directory of backups, of which the newest is taken
  * @throws Error with a message of one line when there is none, or it cannot be restored
  */
-export async function findBackup(from: string, random: Random): Promise<FoundBackup> {
+export async function findBackup(
+  from: string,
+  random: Random,
+  progress: Progress = noProgress,
+): Promise<FoundBackup> {
   const folder = resolve((await isBackup(from)) ? from : await newestIn(from));
   const manifest = await readManifest(folder);
   checkSchema(`The backup ${folder}`, manifest);
-  for (const [name, expected] of Object.entries(manifest.files)) {
-    const path = join(folder, name);
-    const found = await summarize(path).catch(() => undefined);
-    if (found?.sha256 !== expected.sha256) throw new Error(`${path} is missing or damaged.`);
-  }
+  await progress('the digests of the files', async () => {
+    for (const [name, expected] of Object.entries(manifest.files)) {
+      const path = join(folder, name);
+      const found = await summarize(path).catch(() => undefined);
+      if (found?.sha256 !== expected.sha256) throw new Error(`${path} is missing or damaged.`);
+    }
+  });
   return { folder, manifest, contents: new Contents(dirname(folder), random) };
 }
 

@@ -20,12 +20,12 @@ runCommand(process.env, {
   name: 'restore',
   usage: USAGE,
   required: 'from',
-  async run({ from }, config) {
+  async run({ from }, config, _onProblem, progress) {
     const began = performance.now();
-    const backup = await findBackup(from, systemRandom);
+    const backup = await findBackup(from, systemRandom, progress);
     checkTarget(backup.manifest, config);
     const restore = usesEmbeddedStore(config) ? restoreEmbedded : restoreDatabase;
-    await restore(backup, config, systemClock, systemRandom);
+    await restore(backup, config, systemClock, systemRandom, progress);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     sayResult(`${backup.folder} was restored in ${seconds} s.`);
   },

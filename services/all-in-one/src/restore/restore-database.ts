@@ -4,9 +4,10 @@ import type { CopiedMessage } from '@steward/events';
 import { type Clock, closeAll, type Random } from '@steward/kernel';
 import { markDeleting, openBlobs } from '@steward/media';
 import { databaseAccess } from '@steward/runtime';
-import { loadDocuments, openMongoStore } from '@steward/store';
+import { loadDocuments, openMongoStore, type StoredDocument } from '@steward/store';
 import { DEAD_LETTERS_FILE, DOCUMENTS_FILE, FACTS_FILE, openStreams } from '../backup/database-source.ts';
 import { readLines } from '../backup/files.ts';
+import { counted, noProgress, type Progress, type Step } from '../command/progress.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { FoundBackup } from './find-backup.ts';
 import { restoreMedia } from './restore-media.ts';
@@ -22,6 +23,7 @@ export async function restoreDatabase(
   config: Config,
   clock: Clock,
   random: Random,
+  progress: Progress = noProgress,
 ): Promise<void> {
   const opened: (() => Promise<void>)[] = [];
   try {
@@ -33,8 +35,11 @@ export async function restoreDatabase(
     opened.push(() => blobs.close());
     const file = (name: string) => join(backup.folder, name);
     await fillDatabase({ store, streams, random }, async () => {
-      await loadDocuments(store, readLines(file(DOCUMENTS_FILE)));
-      await restoreMedia(backup, blobs, (deleted) => markDeleting(store, clock, deleted));
+      const load = (step: Step) =>
+        loadDocuments(store, counted(readLines<StoredDocument>(file(DOCUMENTS_FILE)), step));
+      const documents = Object.values(backup.manifest.documents).reduce((sum, count) => sum + count, 0);
+      await progress('documents', load, documents);
+      await restoreMedia(backup, blobs, (deleted) => markDeleting(store, clock, deleted), progress);
       await streams.store(readLines<CopiedMessage>(file(FACTS_FILE)));
       await streams.store(readLines<CopiedMessage>(file(DEAD_LETTERS_FILE)));
     });

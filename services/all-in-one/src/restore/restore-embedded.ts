@@ -6,6 +6,7 @@ import { markDeleting, openBlobs } from '@steward/media';
 import { GENERATED_FILES, prepareDataDirectory, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
 import { lockDirectory, openSqliteStore } from '@steward/store';
 import { copyPrivateFile, OF_LOCK, summarize, syncDirectory } from '../backup/files.ts';
+import { noProgress, type Progress } from '../command/progress.ts';
 import type { FoundBackup } from './find-backup.ts';
 import { restoreMedia } from './restore-media.ts';
 
@@ -23,6 +24,7 @@ export async function restoreEmbedded(
   config: Config,
   clock: Clock,
   random: Random,
+  progress: Progress = noProgress,
 ): Promise<void> {
   const { data } = config.server;
   await prepareDataDirectory(data);
@@ -38,8 +40,10 @@ export async function restoreEmbedded(
     for (const ending of LOG_ENDINGS) await rm(unfinished + ending, { force: true });
     // A new file, because an existing one, and one that the operating system copies, have other modes.
     await rm(unfinished, { force: true });
-    await copyPrivateFile(join(backup.folder, STORE_FILE), unfinished);
-    const { sha256 } = await summarize(unfinished);
+    const { sha256 } = await progress('the copy of the documents', async () => {
+      await copyPrivateFile(join(backup.folder, STORE_FILE), unfinished);
+      return summarize(unfinished);
+    });
     if (sha256 !== backup.manifest.files[STORE_FILE]?.sha256) {
       throw new Error(`${unfinished} was not written as it is in the backup.`);
     }
@@ -51,7 +55,7 @@ export async function restoreEmbedded(
     const blobs = await openBlobs(config, undefined, random);
     const store = await openSqliteStore({ path: unfinished });
     try {
-      await restoreMedia(backup, blobs, (deleted) => markDeleting(store, clock, deleted));
+      await restoreMedia(backup, blobs, (deleted) => markDeleting(store, clock, deleted), progress);
     } finally {
       await store.close();
       await blobs.close();

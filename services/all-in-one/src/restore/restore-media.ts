@@ -6,6 +6,7 @@ import type { MediaLine } from '../backup/copy-media.ts';
 import { readLines } from '../backup/files.ts';
 import { fileSummary } from '../backup/manifest.ts';
 import { MEDIA_FILE } from '../backup/take-backup.ts';
+import { counted, noProgress, type Progress, type Step } from '../command/progress.ts';
 import type { FoundBackup } from './find-backup.ts';
 
 /** The blobs that are written concurrently. */
@@ -27,23 +28,28 @@ type BlobLine = z.infer<typeof blobLine>;
  * @throws Error with a message of one line when bytes are missing or are not those that were backed up
  */
 export async function restoreMedia(
-  { folder, contents }: FoundBackup,
+  { folder, contents, manifest }: FoundBackup,
   blobs: BlobStore,
   complete: (deleted: readonly string[]) => Promise<void>,
+  progress: Progress = noProgress,
 ): Promise<void> {
   const group: BlobLine[] = [];
   const deleted: string[] = [];
   const path = join(folder, MEDIA_FILE);
-  for await (const line of readLines<unknown>(path)) {
-    const { data, error } = mediaLine.safeParse(line);
-    if (error) throw new Error(`${path} is damaged: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
-    if ('deleted' in data) deleted.push(data.deleted);
-    else group.push(data);
-    if (group.length === CONCURRENT) await Promise.all(group.splice(0).map(restoreBlob));
-    if (deleted.length === DELETED_AT_ONCE) await complete(deleted.splice(0));
+  await progress('files of media', restoreAll, manifest.media.blobs);
+
+  async function restoreAll(step: Step): Promise<void> {
+    for await (const line of counted(readLines<unknown>(path), step)) {
+      const { data, error } = mediaLine.safeParse(line);
+      if (error) throw new Error(`${path} is damaged: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
+      if ('deleted' in data) deleted.push(data.deleted);
+      else group.push(data);
+      if (group.length === CONCURRENT) await Promise.all(group.splice(0).map(restoreBlob));
+      if (deleted.length === DELETED_AT_ONCE) await complete(deleted.splice(0));
+    }
+    await Promise.all(group.map(restoreBlob));
+    if (deleted.length > 0) await complete(deleted);
   }
-  await Promise.all(group.map(restoreBlob));
-  if (deleted.length > 0) await complete(deleted);
 
   async function restoreBlob({ key, sha256, length }: BlobLine): Promise<void> {
     if ((await contents.length(sha256)) === undefined)
