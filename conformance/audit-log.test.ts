@@ -239,6 +239,27 @@ chapter(
       expect(entry.request).toEqual({ room_id: `${room}:test`, block: false });
     });
 
+    it('has keyed fingerprints of registration tokens, by which those who know a token find its entries', async () => {
+      const token = 'abc1';
+      const made = await recorded('POST', `${ADMIN}/v1/registration_tokens/new`, root, { token });
+      const changed = await recorded('PUT', `${ADMIN}/v1/registration_tokens/${token}`, root, {
+        uses_allowed: 1,
+      });
+      await recorded('POST', `${ADMIN}/v1/registration_tokens/new`, root, { token: 'abc2' });
+      expect(made.entry.targets).toEqual([expect.stringMatching(/^hmac:[0-9a-f]{12}$/)]);
+      expect(made.entry.targets).not.toEqual([`hmac:${sha256(token).slice(0, 12)}`]);
+      const query = { registration_token: token };
+      expect((await list(query)).entries.map(unplaced)).toEqual([changed.entry, made.entry]);
+      expect((await list({ ...query, target: 'other' })).entries).toEqual([]);
+      const body = { name: 'auditor', scopes: ['audit:read'] };
+      const auditor = (await root.post<{ token: string }>(`${ADMIN}/v1/tokens`, { body })).body;
+      const reply = await world.http('GET', LOG, { token: auditor.token, query });
+      expect(reply).toMatchObject({
+        status: 403,
+        body: { error: expect.stringContaining('registration_tokens:read') },
+      });
+    });
+
     it('names the task that the request created', async () => {
       const room = (await root.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body: {} })).body
         .room_id;

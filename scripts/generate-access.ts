@@ -23,8 +23,8 @@ const READER = 'steward-reader';
 /** What a service does with its collections. It makes them, with their indexes, at its start. */
 const OWN = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes'];
 
-/** The collections that all services share: the server's name, format and processes, and the audit trail on its way to moderation. */
-const SHARED = ['audit.outbox', 'server.identity', 'server.processes', 'server.schema'];
+/** The collections that all services share: the server's name, format and processes; the audit trail on its way to moderation, and the key of its fingerprints. */
+const SHARED = ['audit.outbox', 'audit.server_keys', 'server.identity', 'server.processes', 'server.schema'];
 
 /** The mark of a restore that has not been completed, and the files of GridFS. */
 const RESTORE = 'server.restore';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type DescField,
   type DescMessage,
@@ -15,6 +14,7 @@ import { Access, Audit } from '@steward/proto/steward/http/v1/annotations_pb.ts'
 import { type ContentHead, ContentHeadSchema } from '@steward/proto/steward/http/v1/content_pb.ts';
 import { methodRules } from '@steward/rpc';
 import { declarationsOf, fieldValue } from './field-declarations.ts';
+import type { Fingerprint } from './fingerprints.ts';
 import type { ReportedEvent } from './report-event.ts';
 import { targetText } from './target-text.ts';
 
@@ -37,11 +37,11 @@ export interface AuditedMethod {
   readonly pathFields: ReadonlySet<DescField>;
   /**
    * The targets of a request: its path variables, of the client API only those that are ids, and the fields that are
-   * declared to be targets.
+   * declared to be targets. Secrets among them are replaced by their fingerprints.
    */
-  targetsOfRequest(request: Message): readonly string[];
+  targetsOfRequest(request: Message, fingerprint: Fingerprint): readonly string[];
   /** Further targets, which only the answer contains; of a stream, its first message. */
-  targetsOfAnswer(answer: Message): readonly string[];
+  targetsOfAnswer(answer: Message, fingerprint: Fingerprint): readonly string[];
   /** The id of the task that the call started; empty for none. */
   taskOf(answer: Message): string;
   /** The type of the events of the feed that its calls make, unless the handler reports another one; empty for none. */
@@ -65,9 +65,6 @@ const VARIABLE = /\{(\w+)\}/g;
 
 /** The path variables of the client API that identify something which outlives the request. */
 const ID = /(?<!txn)_id$|alias$/;
-
-/** How much of the digest of a secret identifies it, in hexadecimal characters. */
-const FINGERPRINT_LENGTH = 12;
 
 const known = new WeakMap<DescMethod, AuditedMethod>();
 
@@ -118,8 +115,8 @@ function decode(method: DescMethod): AuditedMethod {
     isRead: isGet || method.idempotency === NO_SIDE_EFFECTS,
     pathFields,
     eventType,
-    targetsOfRequest: (request) => targetsIn(named, request),
-    targetsOfAnswer: (answer) => answeredTargets(method.output, answer),
+    targetsOfRequest: (request, fingerprint) => targetsIn(named, request, fingerprint),
+    targetsOfAnswer: (answer, fingerprint) => answeredTargets(method.output, answer, fingerprint),
     taskOf: (answer) => (task ? textOf(task, answer) : ''),
     eventData(request, answer, reported) {
       const type = reported?.type ?? eventType;
@@ -151,7 +148,11 @@ function actionOf({ parent, name }: DescMethod): string {
   return `${service}.${name.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase()}`;
 }
 
-function targetsIn(fields: readonly DescField[], message: Message): readonly string[] {
+function targetsIn(
+  fields: readonly DescField[],
+  message: Message,
+  fingerprint: Fingerprint,
+): readonly string[] {
   return fields.flatMap((field) => {
     const text = textOf(field, message);
     if (text === '') return [];
@@ -161,22 +162,17 @@ function targetsIn(fields: readonly DescField[], message: Message): readonly str
 }
 
 /** The targets of an answer and of its nested messages, because flattened messages are nested ones. */
-function answeredTargets(schema: DescMessage, answer: Message): readonly string[] {
+function answeredTargets(schema: DescMessage, answer: Message, fingerprint: Fingerprint): readonly string[] {
   const declared = schema.fields.filter((field) => declarationsOf(field).target);
   const nested = schema.fields.flatMap((field) => {
     if (field.fieldKind !== 'message') return [];
     const inner = fieldValue(answer, field);
-    return inner === undefined ? [] : answeredTargets(field.message, inner as Message);
+    return inner === undefined ? [] : answeredTargets(field.message, inner as Message, fingerprint);
   });
-  return [...targetsIn(declared, answer), ...nested];
+  return [...targetsIn(declared, answer, fingerprint), ...nested];
 }
 
 function textOf(field: DescField, message: Message): string {
   const value = fieldValue(message, field);
   return typeof value === 'string' || typeof value === 'bigint' ? String(value) : '';
-}
-
-/** Identifies a secret, such as a token that is a target, without revealing it. */
-function fingerprint(secret: string): string {
-  return `sha256:${createHash('sha256').update(secret).digest('hex').slice(0, FINGERPRINT_LENGTH)}`;
 }

@@ -37,6 +37,7 @@ async function called(
   const seen: string[] = [];
   const { outcomes, requests } = audit({
     newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
+    fingerprint: () => expect.unreachable(),
     async begin({ actor, action, targets }: Entry) {
       await begin();
       seen.push(`begin ${actor} ${action} ${targets.join()}`);
@@ -112,6 +113,7 @@ it('makes the event of a call that succeeded, of the reported type, and names it
   const seen: unknown[] = [];
   const { outcomes, requests } = audit({
     newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
+    fingerprint: () => expect.unreachable(),
     begin: async ({ eventType }: Entry) => void seen.push(eventType),
     extend: async (entry) => entry,
     end: async ({ eventType }: Entry, { outcome, event }: End) => void seen.push([eventType, outcome, event]),
@@ -157,6 +159,7 @@ function served(options: {
   const { outcomes, impersonations, requests } = audit(
     {
       newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
+      fingerprint: () => expect.unreachable(),
       async begin(entry: Entry) {
         entries.push(entry);
         seen.push(`begin ${entry.action} ${entry.targets.join()}`);

@@ -23,6 +23,7 @@ import {
 import { type AuditedMethod, auditedMethod } from './audited-method.ts';
 import { describeRequest } from './describe-request.ts';
 import type { End, Entry } from './entry.ts';
+import type { Fingerprint } from './fingerprints.ts';
 import { type ReportedCall, recordKey } from './record-call.ts';
 import { reportedEventKey } from './report-event.ts';
 import { createReasonCheck } from './required-reasons.ts';
@@ -86,11 +87,12 @@ const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
 export function audit(
   trail: Pick<
     AuditTrail,
-    'begin' | 'extend' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId'
+    'begin' | 'extend' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId' | 'fingerprint'
   >,
   { requireReason = [], translate = (error) => error }: AuditOptions = {},
 ): AuditInterceptors {
   const requireReasonFor = createReasonCheck(requireReason);
+  const fingerprint = (secret: string) => trail.fingerprint(secret);
   const entryOf = (request: Request, method: AuditedMethod, message: Message, makesEvent = false): Entry => {
     const caller = request.contextValues.get(requesterKey);
     const { json, truncated } = describeRequest(
@@ -109,7 +111,7 @@ export function audit(
       deviceId: caller?.deviceId ?? '',
       address: request.header.get(headers.clientAddress) ?? '',
       requestId: request.header.get(headers.requestId) ?? '',
-      targets: method.targetsOfRequest(message),
+      targets: method.targetsOfRequest(message, fingerprint),
       request: json,
       requestTruncated: truncated,
       reason: reasonOf(request.header),
@@ -125,7 +127,7 @@ export function audit(
     async succeeded(answer, header) {
       const recorded = request.contextValues.get(recordedKey);
       if (!recorded?.isStored) return;
-      await trail.end(recorded.entry, change(method, request, answer, recorded));
+      await trail.end(recorded.entry, change(method, request, answer, recorded, fingerprint));
       if (method.isAdministrative) setPosition(header, recorded.entry.id);
     },
     async failed(error) {
@@ -162,7 +164,7 @@ export function audit(
       return withEnds(next, request.stream ? tapped(request) : request, {
         async succeeded(answer, header) {
           if (method.isRead && !request.contextValues.get(recordedKey)) {
-            const end = success(method, request, answer, []);
+            const end = success(method, request, answer, [], fingerprint);
             await trail.recordReadOnce(caller.tokenId, entryOf(request, method, messageOf(request)), end);
           } else if (isOwnEnd) {
             await ends.succeeded(answer, header);
@@ -201,7 +203,10 @@ export function audit(
           async succeeded(answer) {
             const recorded = request.contextValues.get(recordedKey);
             if (recorded)
-              await trail.recordRead(recorded.entry, success(method, request, answer, recorded.targets));
+              await trail.recordRead(
+                recorded.entry,
+                success(method, request, answer, recorded.targets, fingerprint),
+              );
           },
           async failed() {},
         };
@@ -300,14 +305,20 @@ function tapped(
   return { ...request, message: messages() };
 }
 
-function success(method: AuditedMethod, request: Request, answer: Message, targets: readonly string[]): End {
+function success(
+  method: AuditedMethod,
+  request: Request,
+  answer: Message,
+  targets: readonly string[],
+  fingerprint: Fingerprint,
+): End {
   const compat = request.header.get(headers.profile) === 'compat';
   return {
     outcome: 'ok',
     status: method.statusOf(answer, { compat }),
     errcode: '',
     taskId: method.taskOf(answer),
-    targets: [...targets, ...method.targetsOfAnswer(answer)],
+    targets: [...targets, ...method.targetsOfAnswer(answer, fingerprint)],
   };
 }
 
@@ -317,10 +328,11 @@ function change(
   request: Request,
   answer: Message,
   { entry, targets }: RecordedCall,
+  fingerprint: Fingerprint,
 ): End {
   const reported = request.contextValues.get(reportedEventKey);
   const further = reported?.targets.map(targetText) ?? [];
-  const end = success(method, request, answer, [...targets, ...further]);
+  const end = success(method, request, answer, [...targets, ...further], fingerprint);
   if (entry.eventType === '') return end;
   const dataJson = method.eventData(messageOf(request), answer, reported);
   return { ...end, event: { type: reported?.type ?? method.eventType, dataJson } };

@@ -13,6 +13,7 @@ import type { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_
 import { NOT_FLUSHED, type Store } from '@steward/store';
 import type { Meters } from '@steward/telemetry';
 import { type End, type Entry, entryId } from './entry.ts';
+import { type Fingerprint, openFingerprints } from './fingerprints.ts';
 import { RecordedReads } from './recorded-reads.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
 
@@ -78,6 +79,8 @@ export interface AuditTrail {
    * @param session identifies the token
    */
   recordReadOnce(session: string, entry: Entry, end: End): Promise<void>;
+  /** Identifies a secret that is a target. */
+  readonly fingerprint: Fingerprint;
   /** Resolves when everything recorded so far has been published. */
   whenIdle(): Promise<void>;
   /** Waits for running writes. Facts that were not published are published after the next start. */
@@ -88,6 +91,7 @@ export interface AuditTrail {
 export async function startAuditTrail(options: AuditTrailOptions): Promise<AuditTrail> {
   const { store, bus, clock, random, report, meters, maxRefusedAttempts } = options;
   const outbox = await openOutbox(store, OUTBOX);
+  const fingerprint = await openFingerprints(store, random);
   const relay = await startRelay({
     store,
     service: OUTBOX,
@@ -159,6 +163,7 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
       pendingWrites.add(written);
     },
     recordRead,
+    fingerprint,
     async recordReadOnce(session, entry, end) {
       if (!reads.isDue(session, entry)) return;
       await recordRead(entry, end);

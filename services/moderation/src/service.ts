@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Transport } from '@connectrpc/connect';
+import { openFingerprints } from '@steward/audit';
 import { readSigningKeys } from '@steward/audit/chain';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
@@ -162,6 +163,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         ...chain,
         ...webhooks,
         authority,
+        fingerprint: await openFingerprints(store, random),
         ownTasks,
         filer: createFiler({ ...feed, feedAppender, ownTasks, report }),
         evidenceRetentionMs: config.reports.evidence_retention_ms,

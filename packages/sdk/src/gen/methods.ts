@@ -3571,6 +3571,8 @@ export interface AuditListParams {
   readonly until_ts?: number;
   /** Only calls of the HTTP request with this id, the X-Request-Id of its response. */
   readonly request_id?: string;
+  /** Only calls about this registration token, of which the entries have fingerprints. */
+  readonly registration_token?: string;
 }
 
 /** The parameters of `audit.verify`. */
@@ -3605,7 +3607,7 @@ export interface AuditApi {
   /**
    * Lists the entries of the audit log, one page at a time, newest first. An entry must match all filters. Reading the log is not recorded.
    *
-   * For administrators with the scope `audit:read`.
+   * For administrators with the scope `audit:read`. `registration_token` requires `registration_tokens:read`.
    *
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */

@@ -1,3 +1,4 @@
+import type { Fingerprint } from '@steward/audit';
 import type { DeadLetters } from '@steward/events';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { Authority } from '@steward/rpc';
@@ -29,6 +30,8 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 /** The dependencies of the service's functions, created once by `service.ts`. */
 export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, FeedDeps, WebhookDeps {
   readonly notices: Notices;
+  /** Identifies secrets that are targets in the audit log. */
+  readonly fingerprint: Fingerprint;
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
   /** How long copies of what was reported are kept after the last report that shows them, in milliseconds. */

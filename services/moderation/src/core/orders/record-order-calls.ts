@@ -36,7 +36,7 @@ const OK_STATUS = 200;
  * audit log, and its event in the feed unless it was refused. It may be repeated: their ids follow from that of the order.
  */
 export async function recordOrderCalls(
-  deps: RecordEntryDeps & Pick<Deps, 'clock'>,
+  deps: RecordEntryDeps & Pick<Deps, 'clock' | 'fingerprint'>,
   resolved: ResolvedOrder,
   outcome: CarriedOut | Refusal,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function recordOrderCalls(
 }
 
 async function recordOne(
-  deps: RecordEntryDeps & Pick<Deps, 'clock'>,
+  deps: RecordEntryDeps & Pick<Deps, 'clock' | 'fingerprint'>,
   { caseId, resolution, order, taskId }: ResolvedOrder,
   outcome: CarriedOut | Refusal,
   { method, request, answerOf, values }: DocumentedCall,
@@ -62,7 +62,9 @@ async function recordOne(
   const now = deps.clock.now();
   const { user_id: userId } = storedOrder(order).details;
   const concerned = userId === undefined ? [] : [userId];
-  const targets = [...new Set([...targetsOfRequest(request), ...concerned, caseName(caseId)])];
+  const targets = [
+    ...new Set([...targetsOfRequest(request, deps.fingerprint), ...concerned, caseName(caseId)]),
+  ];
   const task = (answer && taskOf(answer)) || taskId;
   await recordEntry(
     deps,

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { targetText, timePrefix } from '@steward/audit';
+import { targetText, timePrefix, unkeyedFingerprint } from '@steward/audit';
 import { optionalInt64 } from '@steward/kernel';
 import type {
   AuditEntrySchema,
@@ -28,7 +28,7 @@ export async function listAuditLog(
   if (limit === 0) return {};
   // One more than the page, which shows whether another page follows, and where it starts.
   const found = await deps.auditLog
-    .find(filterOf(request), { sort: { _id: -1 }, limit: limit + 1 })
+    .find(filterOf(deps, request), { sort: { _id: -1 }, limit: limit + 1 })
     .toArray();
   const next = found[limit];
   return {
@@ -42,8 +42,8 @@ function pageSize(limit: bigint | undefined): number {
   return limit > MAX_LIMIT ? MAX_LIMIT : Number(limit);
 }
 
-function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {
-  const { actor, target, action, outcome, requestId, from, fromTs, untilTs } = request;
+function filterOf({ fingerprint }: Deps, request: ListAuditLogRequest): Filter<AuditEntry> {
+  const { actor, target, action, outcome, requestId, registrationToken, from, fromTs, untilTs } = request;
   const id = {
     ...(from === undefined ? {} : { $lte: from }),
     ...(fromTs === undefined ? {} : { $gte: firstIdOf(fromTs) }),
@@ -55,6 +55,13 @@ function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {
     ...(action === undefined ? {} : { action }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(registrationToken === undefined
+      ? {}
+      : {
+          $and: [
+            { targets: { $in: [fingerprint(registrationToken), unkeyedFingerprint(registrationToken)] } },
+          ],
+        }),
     ...(Object.keys(id).length === 0 ? {} : { _id: id }),
   };
 }
