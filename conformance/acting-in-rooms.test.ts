@@ -1,6 +1,7 @@
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
+import { uploadFile } from './media-files.ts';
 import { refusal } from './refusal.ts';
 
 const V1 = '/_service/admin/v1';
@@ -100,6 +101,42 @@ chapter('Acting in a room without being in it', (world) => {
         { user_id: alice.userId, outcome: 'refused', errcode: 'M_UNKNOWN' },
       ],
     });
+  });
+
+  it('is refused to moderators who would act against a server administrator, or as one', async () => {
+    const root = await world.user('root', { admin: true });
+    const moderator = await world.user('moderator');
+    const roles = { body: { roles: ['moderator'] } };
+    await world.admin.put(`${V1}${path`/users/${moderator.userId}/roles`}`, roles);
+    const roomId = await create();
+    await root.post(`${V3}${path`/rooms/${roomId}/join`}`, { body: {} });
+    const message = `${V3}${path`/rooms/${roomId}/send/m.room.message/${world.freshName('txn')}`}`;
+    const content = { msgtype: 'm.text', body: 'A decision' };
+    const { event_id } = (await root.put<{ event_id: string }>(message, { body: content })).body;
+    const bytes = world.freshName('content');
+    const [shared, copy] = [await uploadFile(root, { bytes }), await uploadFile(bob, { bytes })];
+    const at = path`/rooms/${roomId}`;
+    const others = { user_ids: [bob.userId, root.userId] };
+    const requests: readonly (readonly [verb: 'POST' | 'DELETE', at: string, body?: object])[] = [
+      ['POST', `${V1}${at}/redact`, { event_id }],
+      ['POST', `${V1}${path`/user/${root.userId}/redact`}`, { rooms: [] }],
+      ['POST', `${V1}${at}/kick`, { user_id: root.userId }],
+      ['POST', `${V1}${at}/ban`, others],
+      ['POST', `${V1}${path`/users/${root.userId}/ban`}`, { rooms: 'all' }],
+      ['DELETE', `/_service/admin/v2${at}`, { new_room_user_id: root.userId, message: 'From root' }],
+      ['POST', `${V1}${path`/user/${root.userId}/media/quarantine`}`, {}],
+      ['POST', `${V1}${path`/media/quarantine/${world.serverName}/${shared}`}`, {}],
+      ['POST', `${V1}${path`/media/quarantine/${world.serverName}/${copy}`}`, {}],
+      ['DELETE', `${V1}${path`/media/${world.serverName}/${shared}`}`],
+    ];
+    for (const [verb, where, body] of requests) {
+      const reply = await world.http(verb, where, { token: moderator.token, ...(body ? { body } : {}) });
+      expect(reply, where).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
+    }
+    const kicked = await moderator.post<Ordered>(`${V1}${at}/kick`, { body: { user_id: bob.userId } });
+    expect(kicked).toMatchObject({ status: 200, body: { sender: alice.userId } });
+    const shown = await alice.get<Event>(`${V3}${at}${path`/event/${event_id}`}`);
+    expect(shown.body.content).toEqual(content);
   });
 
   it('is refused where no local member may do it', async () => {

@@ -37,7 +37,7 @@ export interface BulkQuarantine {
 /**
  * Quarantines or releases media: few immediately, and many in a task. While a task for the same key runs, it waits for
  * that task, so that a request repeated after a time-out returns the number of the first; or, if that task does the
- * opposite, for a task after it.
+ * opposite, or is another caller's, for a task after it.
  *
  * @param findFew returns them if they are few
  * @returns how many media were touched
@@ -55,7 +55,7 @@ export async function quarantineAll(
 }
 
 /**
- * Starts a quarantine or a release of many media, unless the same one runs, and waits until it ends. It continues after
+ * Starts a quarantine or a release of many media, unless the same one runs for the same caller, and waits until it ends. It continues after
  * the caller stops waiting, and after a crash of this process.
  *
  * @returns how many media it touched
@@ -68,8 +68,9 @@ export async function quarantineInBulk(
 ): Promise<number> {
   const { kind, key, requestedBy, maxWaitMs } = bulk;
   const last = await lastOpenTaskOf(deps, bulk);
+  // That of another caller can leave out media which this one may act against.
   const id =
-    last?.kind === kind && last.cancel === undefined
+    last?.kind === kind && last.requested_by === requestedBy && last.cancel === undefined
       ? last._id
       : await deps.tasks.create({ kind, key, params: null, requestedBy });
   const time = AbortSignal.timeout(maxWaitMs);

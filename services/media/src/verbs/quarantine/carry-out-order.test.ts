@@ -2,14 +2,17 @@ import { toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { authorityOver } from '@steward/rpc/testing';
 import { openSqliteStore, type Store } from '@steward/store';
+import type { RunningTask } from '@steward/tasks';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Media } from '../../core/model/media.ts';
+import { type Media, mediaKey } from '../../core/model/media.ts';
+import { READABLE, UNPROTECTED } from '../../core/same-content.ts';
 import { machineOn } from '../../fixtures/machine-on.ts';
 import { mediumOf } from '../../fixtures/medium.ts';
 import { carryOutOrder } from './carry-out-order.ts';
+import { partsOfRoom, partsOfUser } from './selected-parts.ts';
 
 const MANY = BATCH_SIZE + 1;
 
@@ -71,7 +74,7 @@ it('refuses an order for media that are not stored, or are protected', async () 
   expect(await quarantined()).toEqual([]);
 });
 
-it('leaves the content of stronger accounts out of orders for a user, and refuses it when it is named', async () => {
+it('leaves the content of stronger accounts out of orders and tasks about many media, and refuses it when it is named', async () => {
   deps = { ...deps, authority: authorityOver(new Map([['@root:test', [Scope.USERS_ERASE]]])) };
   await insert(
     mediumOf('shared', { sha256: 'shared', user_id: '@a:test' }),
@@ -92,6 +95,16 @@ it('leaves the content of stronger accounts out of orders for a user, and refuse
       errcode: 'M_FORBIDDEN',
     });
   expect(await quarantined()).toEqual([]);
+  const authority = authorityOver(new Map([['@root:test', [Scope.USERS_ERASE]]]), async () => ({
+    admin: false,
+    scopes: [Scope.MEDIA_WRITE],
+  }));
+  const rooms = { mediaOf: async () => ({ uris: ['mxc://test/shared', 'mxc://test/own'], next: null }) };
+  const inTask = { ...deps, authority, rooms } as unknown as Deps;
+  const task = { id: 'task', key: '@a:test', requestedBy: '@moderator:test' } as RunningTask;
+  const own = { part: { keys: [mediaKey('test', 'own')] } };
+  expect(await Array.fromAsync(partsOfUser(inTask, task, READABLE, null))).toMatchObject([own]);
+  expect(await Array.fromAsync(partsOfRoom(inTask, task, UNPROTECTED, null))).toMatchObject([own]);
   await order({ userId: '@a:test', ...weak });
   expect(await quarantined()).toEqual(['own']);
   await order({ userId: '@a:test', requesterScopes: { scopes: [Scope.MEDIA_WRITE, Scope.USERS_ERASE] } });
