@@ -257,7 +257,7 @@ describe('repetitions', () => {
     expect(await refusal(client.users.deactivate(user))).toMatchObject({
       status: 0,
       errcode: 'NETWORK_ERROR',
-      message: 'no answer: connect ECONNREFUSED',
+      message: 'no answer from https://example.org: connect ECONNREFUSED',
     });
     await client.users.deactivate(user, { repeatable: true });
     await client.notices.put({ txn_id: 't', ...user, content: {} });

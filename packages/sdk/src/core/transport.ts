@@ -69,13 +69,13 @@ export function createTransport(options: ClientOptions): Send {
     if (read) changes.waitFor(headers);
     for (let attempt = 0; ; attempt++) {
       try {
-        return await withTimeout(timeoutMs, call.signal, async (signal) => {
+        return await withTimeout(timeoutMs, url, call.signal, async (signal) => {
           const { operation, method, body } = request;
           const each = { operation, attempt, method, url, headers: new Headers(headers), body, signal };
           const response = await dispatch(each);
           if (!response.ok) throw await refusalOf(response);
           changes.add(response);
-          return { response, value: await consumed(response, consume) };
+          return { response, value: await consumed(response, url, consume) };
         });
       } catch (error) {
         call.signal?.throwIfAborted();
@@ -117,7 +117,7 @@ async function fetchWithToken(request: ClientRequest, options: ClientOptions): P
   try {
     return await send(url, init as RequestInit);
   } catch (error) {
-    throw networkError(error);
+    throw networkError(error, url);
   }
 }
 
@@ -129,11 +129,15 @@ function requireToken(token: unknown): string {
   return trimmed;
 }
 
-async function consumed<T>(response: Response, consume: (response: Response) => T | Promise<T>): Promise<T> {
+async function consumed<T>(
+  response: Response,
+  url: string,
+  consume: (response: Response) => T | Promise<T>,
+): Promise<T> {
   try {
     return await consume(response);
   } catch (error) {
-    throw error instanceof StewardError ? error : networkError(error);
+    throw error instanceof StewardError ? error : networkError(error, url);
   }
 }
 
@@ -153,6 +157,7 @@ function headersOf(request: Outgoing, call: CallOptions, options: ClientOptions)
 /** Runs an attempt, whose signal is aborted after a time and with the signal of the caller. */
 async function withTimeout<T>(
   ms: number,
+  url: string,
   outer: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<{ readonly response: Response; readonly value: T }>,
 ): Promise<T> {
@@ -160,7 +165,7 @@ async function withTimeout<T>(
   const attempt = new AbortController();
   const timer = setTimeout(
     () => {
-      const message = `no answer within ${ms} ms`;
+      const message = `no answer${fromServer(url)} within ${ms} ms`;
       attempt.abort(new StewardError(message, { status: 0, errcode: 'TIMEOUT' }));
     },
     Math.min(ms, LONGEST_TIMER_MS),
@@ -190,9 +195,19 @@ function baseOf(url: string | URL): string {
   return base;
 }
 
-function networkError(error: unknown): StewardError {
+function networkError(error: unknown, url: string): StewardError {
   // What fetch says is in its cause: the message is the same for all failures.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new StewardError(`no answer: ${message}`, { status: 0, errcode: 'NETWORK_ERROR', cause: error });
+  return new StewardError(`no answer${fromServer(url)}: ${message}`, {
+    status: 0,
+    errcode: 'NETWORK_ERROR',
+    cause: error,
+  });
+}
+
+/** Names the server of a URL, because a wrong one is the usual cause; in a page it is that of the page. */
+function fromServer(url: string): string {
+  const [server] = /^https?:\/\/[^/]+/i.exec(url) ?? [];
+  return server === undefined ? '' : ` from ${server}`;
 }
