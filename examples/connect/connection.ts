@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect';
+import { Code, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { ErrorInfoSchema } from './gen/google/rpc/error_details_pb.ts';
+import { Health } from './gen/health/v1/health_pb.ts';
+
+/** How long the server may take to answer at first, in milliseconds: a wrong address is reported soon. */
+const CONNECT_MS = 2_000;
 
 /** How long a call may take, in milliseconds. The services refuse deadlines of more than 360 seconds. */
 const DEADLINE_MS = 30_000;
@@ -30,8 +34,12 @@ export interface Connection {
   close(): void;
 }
 
-/** Prepares a connection, which is opened by the first call. All calls have a credential and a deadline. */
-export function connect({ address, credentialFile, tls }: Options): Connection {
+/**
+ * Opens a connection. All calls have a credential and a deadline.
+ *
+ * @throws Error with the address when no server answers there
+ */
+export async function connect({ address, credentialFile, tls }: Options): Promise<Connection> {
   const baseUrl = `${tls ? 'https' : 'http'}://${address}`;
   const files = tls && {
     ca: readFileSync(tls.ca),
@@ -39,10 +47,17 @@ export function connect({ address, credentialFile, tls }: Options): Connection {
     key: readFileSync(tls.key),
   };
   const sessionManager = new Http2SessionManager(baseUrl, undefined, files);
+  const common = { baseUrl, httpVersion: '2', sessionManager } as const;
+  try {
+    // Health needs no credential.
+    await createClient(Health, createConnectTransport(common)).check({}, { timeoutMs: CONNECT_MS });
+  } catch (error) {
+    // Otherwise it is closed already.
+    if (ConnectError.from(error).code === Code.DeadlineExceeded) sessionManager.abort();
+    throw new Error(`There is no server at ${address}: ${explain(error)}`);
+  }
   const transport = createConnectTransport({
-    baseUrl,
-    httpVersion: '2',
-    sessionManager,
+    ...common,
     defaultTimeoutMs: DEADLINE_MS,
     interceptors: [sendCredential(credentialFile)],
   });
@@ -77,7 +92,7 @@ export async function read<Response>(call: () => Promise<Response>): Promise<Res
 
 /** Returns the status code of a failed call, the errcode if steward refused it, and the message. */
 export function explain(error: unknown): string {
-  if (!(error instanceof ConnectError)) return String(error);
+  if (!(error instanceof ConnectError)) return error instanceof Error ? error.message : String(error);
   const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === 'steward');
   return `${Code[error.code]}${info ? ` ${info.reason}` : ''}: ${error.rawMessage}`;
 }

@@ -76,7 +76,7 @@ const pageSize = positive('page-size', values['page-size']);
 const limit = positive('limit', values.limit);
 
 try {
-  const connection = connect(options);
+  const connection = await connect(options);
   try {
     const { transport } = connection;
     if (command === 'users') await listUsers(transport, pageSize);

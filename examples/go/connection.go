@@ -13,6 +13,7 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
@@ -21,6 +22,9 @@ import (
 const (
 	// How long a call may take. The services refuse deadlines of more than 360 seconds.
 	deadline = 30 * time.Second
+
+	// How long the connection may take at first: a wrong address is reported soon.
+	connectTimeout = 2 * time.Second
 
 	// How long a call is repeated while a service is unavailable: longer than it takes to start again.
 	repeatFor = time.Minute
@@ -41,15 +45,29 @@ type options struct {
 	ca, certificate, key string
 }
 
-func connect(o options) (*grpc.ClientConn, error) {
+// connect opens a connection. It fails when no server answers at the address.
+func connect(ctx context.Context, o options) (*grpc.ClientConn, error) {
 	transport, err := o.transport()
 	if err != nil {
 		return nil, err
 	}
-	return grpc.NewClient(o.address,
+	connection, err := grpc.NewClient(o.address,
 		grpc.WithTransportCredentials(transport),
 		grpc.WithPerRPCCredentials(credentialFile(o.credentialFile)),
 		grpc.WithDefaultServiceConfig(serviceConfig))
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	connection.Connect()
+	for state := connection.GetState(); state != connectivity.Ready; state = connection.GetState() {
+		if !connection.WaitForStateChange(ctx, state) {
+			connection.Close()
+			return nil, fmt.Errorf("there is no server for gRPC at %s", o.address)
+		}
+	}
+	return connection, nil
 }
 
 func (o options) transport() (credentials.TransportCredentials, error) {

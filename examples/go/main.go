@@ -57,7 +57,7 @@ func main() {
 }
 
 func connectAndRun(ctx context.Context, o options, run command) error {
-	connection, err := connect(o)
+	connection, err := connect(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,9 @@ import { getProtoPath } from 'google-proto-files';
 /** How long a call may take, in milliseconds. The services refuse deadlines of more than 360 seconds. */
 const DEADLINE_MS = 30_000;
 
+/** How long the connection may take at first, in milliseconds: a wrong address is reported soon. */
+const CONNECT_MS = 2_000;
+
 /** How long a call is repeated while a service is unavailable, in milliseconds: longer than it takes to start again. */
 const REPEAT_MS = 60_000;
 
@@ -34,9 +37,14 @@ const PROTOS = [
   'google/rpc/status.proto',
 ];
 
+/** Where the protos of steward lie: beside this file in a copy of the example, or in the repository. */
+const PROTO_FOLDERS = ['proto', '../../proto'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
+
 /** The messages are named and typed as in the protos; 64-bit numbers are strings. With `json`, details of errors are decoded. */
 const definitions = loadSync(PROTOS, {
-  includeDirs: [fileURLToPath(new URL('../../proto', import.meta.url)), getProtoPath('..')],
+  includeDirs: [...PROTO_FOLDERS, getProtoPath('..')],
   keepCase: true,
   longs: String,
   enums: String,
@@ -63,12 +71,23 @@ export interface Connection {
   close(): void;
 }
 
-/** Prepares a connection, which is opened by the first call. */
-export function connect({ address, credentialFile, tls }: Options): Connection {
+/**
+ * Opens a connection.
+ *
+ * @throws Error with the address when no server answers there
+ */
+export async function connect({ address, credentialFile, tls }: Options): Promise<Connection> {
   const transport = tls
     ? credentials.createSsl(readFileSync(tls.ca), readFileSync(tls.key), readFileSync(tls.certificate))
     : credentials.createInsecure();
   const client = new Client(address, transport, CHANNEL_OPTIONS);
+  await new Promise<void>((resolve, reject) => {
+    client.waitForReady(Date.now() + CONNECT_MS, (error) => {
+      if (!error) return resolve();
+      client.close();
+      reject(new Error(`There is no server for gRPC at ${address}: ${error.message}`));
+    });
+  });
   const callOnce = <Response>(method: MethodDefinition<object, object>, request: object) => {
     const metadata = new Metadata();
     // Read for each call, so that a new credential needs no restart.
@@ -118,7 +137,7 @@ function methodOf(name: string): MethodDefinition<object, object> {
 /** Returns the status code of a failed call, the errcode if steward refused it, and the message. */
 export function explain(error: unknown): string {
   const { code, details, metadata } = error as Partial<ServiceError>;
-  if (code === undefined || !metadata) return String(error);
+  if (code === undefined || !metadata) return error instanceof Error ? error.message : String(error);
   const [bytes] = metadata.get('grpc-status-details-bin');
   if (!(bytes instanceof Buffer)) return `${status[code]}: ${details}`;
   // The message is also in `details`, but not completely decoded.

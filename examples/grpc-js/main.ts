@@ -76,7 +76,7 @@ const pageSize = positive('page-size', values['page-size']);
 const limit = positive('limit', values.limit);
 
 try {
-  const connection = connect(options);
+  const connection = await connect(options);
   try {
     if (command === 'users') await listUsers(connection, pageSize);
     else if (command === 'suspend') await suspend(connection, id ?? '', values.lift);

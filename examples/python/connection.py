@@ -13,6 +13,9 @@ from grpc_status import rpc_status
 # How long a call may take. The services refuse deadlines of more than 360 seconds.
 DEADLINE_S = 30
 
+# How long the connection may take at first: a wrong address is reported soon.
+CONNECT_S = 2
+
 # How long a call is repeated while a service is unavailable: longer than it takes to start again.
 REPEAT_S = 60
 
@@ -46,6 +49,12 @@ class Connection:
                 certificate_chain=tls.certificate.read_bytes(),
             )
             self.channel = grpc.secure_channel(address, credentials, CHANNEL_OPTIONS)
+
+        try:
+            grpc.channel_ready_future(self.channel).result(timeout=CONNECT_S)
+        except grpc.FutureTimeoutError:
+            self.channel.close()
+            raise ConnectionError(f"There is no server for gRPC at {address}") from None
 
     def call(self, method: Any, request: Any) -> Any:
         """Makes a call once. After UNAVAILABLE or DEADLINE_EXCEEDED, a change may have been made or not."""

@@ -52,6 +52,18 @@ const EXAMPLES = [
 /** What a client does that reads accounts and the audit log, suspends accounts and deletes rooms. */
 const MODERATION = ['users:read', 'users:write', 'rooms:read', 'rooms:delete', 'audit:read'];
 
+describe.each(EXAMPLES)('$title, without a server', ({ command, words, prepare }) => {
+  it.skipIf(command === undefined)('soon fails, and names the address', async () => {
+    await prepare();
+    const [program = '', ...first] = words;
+    const address = '127.0.0.1:1';
+    const call = run(program, [...first, '--credential-file', '/dev/null', '--address', address, 'users'], {
+      timeout: COMMAND_MS,
+    });
+    await expect(call).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(address) });
+  });
+});
+
 describe.skipIf(mongo.url === undefined || nats.url === undefined)(
   `Programs with credentials of their own: ${mongo.title}, ${nats.title}`,
   () => {
