@@ -50,6 +50,10 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson([value])).toThrow(NotCanonical);
   });
 
+  it('says what to write in place of such a number', () => {
+    expect(() => canonicalJson({ n: 2 ** 53 })).toThrow('beyond 2^53 - 1: write it as a string');
+  });
+
   it('admits the extreme values of its ranges', () => {
     const deepest = `${'['.repeat(100)}${']'.repeat(100)}`;
     expect(canonicalJson(JSON.parse(deepest))).toBe(deepest);

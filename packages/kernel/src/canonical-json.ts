@@ -51,6 +51,8 @@ function text(value: string): string {
 }
 
 function integer(value: number): string {
-  if (!Number.isSafeInteger(value)) throw new NotCanonical('holds a number that is no integer below 2^53');
+  if (!Number.isSafeInteger(value)) {
+    throw new NotCanonical('holds a fraction, or an integer beyond 2^53 - 1: write it as a string');
+  }
   return String(value);
 }
