@@ -37,6 +37,14 @@ describe('a connection without progress', () => {
     expect(socket.destroyed).toBe(true);
   });
 
+  it('has less time when it is hurried', () => {
+    const { connections, open } = create({ all: 10, idleOfAddress: 10 });
+    const limits: number[] = [];
+    const socket = Object.assign(open(), { setTimeout: (ms: number) => limits.push(ms) });
+    connections.hurry(socket as unknown as Socket);
+    expect(limits).toEqual([5_000]);
+  });
+
   it('is cut before a request, and after the last answer', () => {
     const { server, connections, open } = create({ all: 10, idleOfAddress: 10 });
     const [unused, used] = [open(), open()];

@@ -6,6 +6,12 @@ import type { Refusals } from './refusals.ts';
 /** How long a new connection is kept for its first request, in seconds, unless there are too many connections in all. */
 const FIRST_REQUEST_S = 2;
 
+/**
+ * After how long without progress an answer is cut whose caller wants more than it reads, in milliseconds. What the operating
+ * system took at first counts as progress: of an answer that is not read at all, nothing is left after twice as long.
+ */
+const STALL_LIMIT_OF_CROWDED_MS = 5_000;
+
 /** The connections from one address, or one IPv6 network. */
 interface Address {
   connections: number;
@@ -88,6 +94,11 @@ export class Connections {
     if (connection.requests <= MAX_PIPELINED || socket.destroyed) return;
     this.#refusals.count('pipelined');
     socket.destroy();
+  }
+
+  /** Gives the answer on a connection less time for progress. Node gives the next one the usual time again. */
+  hurry(socket: Socket): void {
+    if (this.#connections.has(socket)) socket.setTimeout(STALL_LIMIT_OF_CROWDED_MS);
   }
 
   /** Notes that a request of a caller on a connection has ended. */

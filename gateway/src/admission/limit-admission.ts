@@ -179,7 +179,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     tokens.tick();
     bodies.tick();
     start.tick();
-    answers.tick();
+    answers.tick(connections);
     connections.tick();
     shares.tick();
   }, TICK_MS).unref();

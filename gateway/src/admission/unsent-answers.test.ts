@@ -60,25 +60,25 @@ it('an administrator has any number made at once', () => {
 it('of a caller that wants more than it reads, each has less time for progress', () => {
   const shares = new Shares();
   const unsent = new UnsentAnswers(shares, new Refusals(noMeters));
-  const answer = (share: Share, bytes: number) => {
-    const limits: number[] = [];
-    const raw = { socket: { setTimeout: (ms: number) => limits.push(ms) } };
-    const sent = { share, route: ROUTE, unsentBytes: 0, isHurried: false, raw } as unknown as TrackedRequest;
-    unsent.begin(sent, Buffer.alloc(bytes));
-    return limits;
+  const hurried: unknown[] = [];
+  const connections = { hurry: (socket: unknown) => hurried.push(socket) };
+  const answer = (share: Share, socket: string, bytes: number) => {
+    const sent = { share, route: ROUTE, unsentBytes: 0, isHurried: false, raw: { socket } };
+    unsent.begin(sent as unknown as TrackedRequest, Buffer.alloc(bytes));
   };
   const alice = shares.enter({ key: 'user alice', kind: 'user' });
   const bob = shares.enter({ key: 'user bob', kind: 'user' });
-  const [ofAlice, ofBob] = [answer(alice, 15 * MIB), answer(bob, 15 * MIB)];
-  unsent.tick();
-  expect([ofAlice, ofBob]).toEqual([[], []]);
+  answer(alice, 'of alice', 15 * MIB);
+  answer(bob, 'of bob', 15 * MIB);
+  unsent.tick(connections);
+  expect(hurried).toEqual([]);
   alice.queue.add({} as TrackedRequest);
-  unsent.tick();
-  unsent.tick();
-  expect([ofAlice, ofBob]).toEqual([[5_000], []]);
-  const more = answer(bob, 2 * MIB);
-  unsent.tick();
-  expect([ofAlice, ofBob, more]).toEqual([[5_000], [5_000], [5_000]]);
+  unsent.tick(connections);
+  unsent.tick(connections);
+  expect(hurried).toEqual(['of alice']);
+  answer(bob, 'of bob too', 2 * MIB);
+  unsent.tick(connections);
+  expect(hurried).toEqual(['of alice', 'of bob', 'of bob too']);
 });
 
 it('what is known of a caller outlives its requests for some time', () => {

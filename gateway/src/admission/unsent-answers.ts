@@ -1,3 +1,4 @@
+import type { Connections } from './connections.ts';
 import type { Refusals } from './refusals.ts';
 import type { Share, Shares, TrackedRequest } from './share.ts';
 
@@ -17,12 +18,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The bytes of a streamed answer that are in memory at once. */
 const STREAMED_BYTES = 64 * 1024;
-
-/**
- * After how long without progress an answer is cut whose caller wants more than it reads, in milliseconds. What the operating
- * system took at first counts as progress: of an answer that is not read at all, nothing is left after twice as long.
- */
-const STALL_LIMIT_OF_CROWDED_MS = 5_000;
 
 /** Counts the bytes of answers that clients have not read. */
 export class UnsentAnswers {
@@ -79,15 +74,15 @@ export class UnsentAnswers {
 
   /**
    * Gives answers less time for progress while their caller has too many unread bytes or its requests wait; called once a
-   * second. Node gives the connection the usual time again with its next request.
+   * second.
    */
-  tick(): void {
+  tick(connections: Pick<Connections, 'hurry'>): void {
     for (const { answering, queue, unsentBytes } of this.#shares.all) {
       if (queue.size === 0 && unsentBytes <= MAX_BYTES_OF_CALLER) continue;
       for (const request of answering) {
         if (request.isHurried) continue;
         request.isHurried = true;
-        request.raw.socket.setTimeout(STALL_LIMIT_OF_CROWDED_MS);
+        connections.hurry(request.raw.socket);
       }
     }
   }
