@@ -31,7 +31,7 @@ export async function* checkConnection(io: Io, client: Client, server: string): 
     if (refusal.status === 0)
       yield fail(
         'server',
-        `${server} cannot be reached: ${refusal.message}`,
+        refusal.message,
         /certificate|\b(?:SSL|TLS)\b/i.test(refusal.message)
           ? 'has the address TLS 1.2 or later, and a certificate for its name? NODE_EXTRA_CA_CERTS names an issuer to trust'
           : 'does the server run, is the address right (stewardctl context list), and does the network permit the connection?',
