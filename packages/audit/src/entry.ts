@@ -67,3 +67,8 @@ export function entryId(ts: number, sequence: number, random: Random): string {
 export function timePrefix(ts: number | bigint): string {
   return String(ts).padStart(TIME_DIGITS, '0');
 }
+
+/** The time of the id of an entry, in milliseconds since the Unix epoch. */
+export function entryTime(id: string): number {
+  return Number(id.slice(0, TIME_DIGITS));
+}

@@ -4,7 +4,15 @@
  */
 export { type AuditedMethod, auditedMethod, type RecordedCalls } from './audited-method.ts';
 export { type Description, describeRequest } from './describe-request.ts';
-export { type End, type Entry, entryId, type Outcome, type TokenKind, timePrefix } from './entry.ts';
+export {
+  type End,
+  type Entry,
+  entryId,
+  entryTime,
+  type Outcome,
+  type TokenKind,
+  timePrefix,
+} from './entry.ts';
 export { type Fingerprint, openFingerprints, unkeyedFingerprint } from './fingerprints.ts';
 export { type AuditInterceptors, type AuditOptions, audit } from './interceptors.ts';
 export { type ReportedCall, recordCall } from './record-call.ts';

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import { entryTime } from '@steward/audit';
 import {
   AuditService,
   type AwaitEntriesRequest,
@@ -14,14 +15,22 @@ const MAX_WAIT_MS = methodRules(AuditService.method.awaitEntries).maxWaitMs;
 /** How often the log is read without being woken, because another process may record an entry; in milliseconds. */
 const POLL_MS = 100;
 
-/** Waits until requests have their outcomes in the audit log. An entry with an outcome has its event in the feed. */
+/** How far the time of an entry may be from now whose outcome may still arrive, in milliseconds; clocks of processes differ a little. */
+const AWAITED_MS = 60_000;
+
+/**
+ * Waits until requests have their outcomes in the audit log. An entry with an outcome has its event in the feed. It does not
+ * wait for entries of other times, which callers may invent.
+ */
 export async function awaitEntries(
-  deps: Pick<Deps, 'auditLog' | 'outcomeWaits'>,
+  deps: Pick<Deps, 'auditLog' | 'clock' | 'outcomeWaits'>,
   { entryIds }: Pick<AwaitEntriesRequest, 'entryIds'>,
   { signal }: Pick<HandlerContext, 'signal'>,
 ): Promise<MessageInitShape<typeof AwaitEntriesResponseSchema>> {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const ids = [...new Set(entryIds)];
+  const isAwaited = (id: string) => Math.abs(entryTime(id) - deps.clock.now()) <= AWAITED_MS;
+  const ids = [...new Set(entryIds)].filter(isAwaited);
+  if (ids.length === 0) return { recorded: true };
   const bell = createBell();
   const leave = deps.outcomeWaits.enter(ids, bell);
   try {
