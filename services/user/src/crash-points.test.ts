@@ -263,18 +263,25 @@ it('applies the pending effects of several changes after crashes', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const collections = await writableCollections(store);
   await seedAliceAndBob(collections);
-  const run = async (crashAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
+  // Started before anything is pending, which their first sweeps would apply.
+  const start = async (crashAtWrite: number) => {
     const { arm, crashed, failing } = failingStore(store, crashAtWrite, 'before');
     const service = await startTestService({ store: failing, busStore: store });
-    arm();
-    const done = work(service).catch(() => {});
-    await Promise.race([crashed, done]);
-    await service.close();
-    await done;
+    await service.service.whenIdle();
+    return async (work: (service: TestService) => Promise<unknown>) => {
+      arm();
+      const done = work(service).catch(() => {});
+      await Promise.race([crashed, done]);
+      await service.close();
+      await done;
+    };
   };
-  // Each run crashes right after its commit.
-  await run(2, COMMITS['an address that moves']?.run ?? fail);
-  await run(2, (service) => service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }));
+  // Each crashes right after its commit.
+  const [move, deactivate] = [await start(2), await start(2)];
+  await move(COMMITS['an address that moves']?.run ?? fail);
+  await deactivate((service) =>
+    service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }),
+  );
   expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1, 0]);
 
   const fresh = await startTestService({ store });
