@@ -212,7 +212,8 @@ describe.concurrent('a start is refused', () => {
       settings: { STEWARD_DATA: data, STEWARD_PORT: '0', ...settings },
     });
     expect(code).toBe(1);
-    expect(stdout).toBe('');
+    // A busy machine builds indexes for so long that the log says how far it is.
+    expect(stdout.replace(/^.*builds the indexes of .*\n/gm, '')).toBe('');
     const lines = stderr.trimEnd().split('\n');
     for (const line of lines) expect(line).toMatch(/^steward: \S/);
     return lines;
