@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
-import { userWithRoles } from './console/with-roles.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
+import { userWithRoles } from '../console/with-roles.ts';
 
 const ROLES = '/_service/admin/v1/roles';
 const CHECKPOINTS = '/_service/admin/v1/audit_log/checkpoints';
@@ -20,7 +20,7 @@ const INTACT = {
 };
 const FAULT = { kind: 'entry_missing', number: 10_006, id: null, message: 'There is no entry 10006' };
 
-oneProcessChapter('The audit log in the console', (world) => {
+chapter('The audit log in the console', (world) => {
   withChromium(world, (chromium) => {
     it('shows an auditor what was changed, by whom and why', async () => {
       const auditor = await userWithRoles(world, 'auditor');

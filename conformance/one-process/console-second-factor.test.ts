@@ -1,13 +1,13 @@
 import type { Actor } from '@steward/testing';
 import { TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
 
 const TOTP_PATH = '/_service/admin/v1/me/totp';
 const STEP_MS = 30_000;
 
-oneProcessChapter('The second factor in the console', (world) => {
+chapter('The second factor in the console', (world) => {
   /** The code of a time step of the server. */
   const codeOf = async (user: Actor, secret: string, steps: number) => {
     const { server_ts: now } = (await user.get<{ server_ts: number }>(TOTP_PATH)).body;

@@ -1,7 +1,7 @@
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
 
 interface Account {
   readonly displayname: string | null;
@@ -14,7 +14,7 @@ interface Account {
 
 const TABS = ['Devices', 'Sessions', 'Rooms', 'Media', 'Activity', 'Reports', 'Limits', 'Roles', 'Pushers'];
 
-oneProcessChapter('Administering users in the console', (world) => {
+chapter('Administering users in the console', (world) => {
   const account = async (userId: string) =>
     (await world.admin.get<Account>(path`/_service/admin/v2/users/${userId}`)).body;
 

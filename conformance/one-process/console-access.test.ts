@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
-import { unprovedSeat } from './console/unproved-seat.ts';
-import { userWithRoles } from './console/with-roles.ts';
-import { openServer } from './shared-settings.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
+import { unprovedSeat } from '../console/unproved-seat.ts';
+import { userWithRoles } from '../console/with-roles.ts';
+import { openServer } from '../shared-settings.ts';
 
 const ME = '/_service/admin/v1/me';
 const WEBHOOKS = '/_service/admin/v1/webhooks';
 
-oneProcessChapter(
+chapter(
   'Access in the console',
   (world) => {
     withChromium(world, (chromium) => {

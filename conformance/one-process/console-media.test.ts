@@ -1,13 +1,13 @@
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
-import { image } from './images.ts';
-import { downloadStatus, uploadFile } from './media-files.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
+import { image } from '../images.ts';
+import { downloadStatus, uploadFile } from '../media-files.ts';
 
 const NOT_FOUND = 404;
 
-oneProcessChapter('Media in the console', (world) => {
+chapter('Media in the console', (world) => {
   withChromium(world, (chromium) => {
     let uploader: Actor;
     const upload = async (name: string, width: number) =>

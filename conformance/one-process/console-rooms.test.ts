@@ -1,7 +1,7 @@
 import type { Actor, World } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
 
 const ADMIN = '/_service/admin/v1';
 const CLIENT = '/_proto/client/v3';
@@ -28,7 +28,7 @@ async function roomOf(world: World, name: string) {
   return { roomId: room.room_id, path, owner, member, eventId: message.event_id };
 }
 
-oneProcessChapter('Rooms in the console', (world) => {
+chapter('Rooms in the console', (world) => {
   withChromium(world, (chromium) => {
     it('finds a room, and what is ordered there happens and shows to others at once', async () => {
       const moderator = await withRole(world, 'rooms-moderator', 'moderator');

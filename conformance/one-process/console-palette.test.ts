@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
-import { runAxe } from './console/run-axe.ts';
-import { userWithRoles } from './console/with-roles.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
+import { runAxe } from '../console/run-axe.ts';
+import { userWithRoles } from '../console/with-roles.ts';
 
 const RECENT = `localStorage.getItem('steward.recent')`;
 
-oneProcessChapter('The palette of the console', (world) => {
+chapter('The palette of the console', (world) => {
   const openPalette = async (page: Page) => {
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: /^Find a user/ });

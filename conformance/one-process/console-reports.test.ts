@@ -1,15 +1,15 @@
 import { type Actor, path } from '@steward/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
+import { chapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
 
 const CLIENT = '/_proto/client/v3';
 const ADMIN = '/_service/admin';
 const TEXT = 'Buy now! 💰';
 const WIDE = { width: 1400, height: 900 };
 
-oneProcessChapter('Moderating reports in the console', (world) => {
+chapter('Moderating reports in the console', (world) => {
   /** A user with a role, and no server administrator. */
   const staff = async (role: string) => {
     const user = await world.user(role);
