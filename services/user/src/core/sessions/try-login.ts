@@ -2,6 +2,7 @@ import type { Limit } from '@steward/limits';
 import { networksOf } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import { isKnownNetwork } from './is-known-network.ts';
+import { giveBackUnlessWrong } from './try-password.ts';
 
 /** Where a password is tried: at the login of the client API and what counts like it, or at the sign-in of the console. */
 export type LoginPlace = 'client' | 'console';
@@ -42,14 +43,7 @@ export function keyAt(place: LoginPlace, key: string): string {
  */
 export async function tryLogin(deps: Deps, login: Login, verify: () => Promise<boolean>): Promise<boolean> {
   const counted = await count(deps, login);
-  let isWrong = false;
-  try {
-    const matches = await verify();
-    isWrong = !matches;
-    return matches;
-  } finally {
-    if (!isWrong) giveBack(counted);
-  }
+  return giveBackUnlessWrong(() => giveBack(counted), verify);
 }
 
 async function count(deps: Deps, { place, key, userId, network }: Login): Promise<readonly Counted[]> {

@@ -13,12 +13,20 @@ export async function tryPassword(
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   limits.loginFailed.take(key);
+  return giveBackUnlessWrong(() => limits.loginFailed.giveBack(key), verify);
+}
+
+/** Whether a password matches; gives back what was counted for the attempt unless the password is wrong. */
+export async function giveBackUnlessWrong(
+  giveBack: () => void,
+  verify: () => Promise<boolean>,
+): Promise<boolean> {
   let isWrong = false;
   try {
     const matches = await verify();
     isWrong = !matches;
     return matches;
   } finally {
-    if (!isWrong) limits.loginFailed.giveBack(key);
+    if (!isWrong) giveBack();
   }
 }
