@@ -138,7 +138,7 @@ const credentials: Parameters<typeof chapter>[1] = (world) => {
     });
   });
 };
-chapter('Credentials of somebody with less rights', credentials, { config: openServer });
+chapter('Credentials of a caller with fewer rights', credentials, { config: openServer });
 
 chapter('Suspended administrators', (world) => {
   const suspension = (userId: string) => path`/_service/admin/v1/suspend/${userId}`;

@@ -88,7 +88,7 @@ chapter('Effects of account changes on rooms', (world) => {
         .poll(() => memberOf(other, user.userId))
         .toMatchObject({ displayname: 'Everywhere', avatar_url });
       await expect.poll(() => memberOf(chosen, user.userId)).toEqual({ ...own, avatar_url });
-      // Whoever gives up the choice follows the profile again.
+      // A user who gives up the choice follows the profile again.
       await user.put(member, { body: { membership: 'join' } });
       await change(user.userId, { displayname: 'Later' });
       await expect.poll(async () => (await memberOf(chosen, user.userId)).displayname).toBe('Later');

@@ -132,7 +132,7 @@ chapter(
       const forbidden = refusal(403, 'M_FORBIDDEN');
       for (const attempt of [...attempts(), rename()]) expect(await attempt).toMatchObject(forbidden);
       await change({ scopes: [...scopes, 'notices:send'] });
-      // Nobody can log in to it, also who may change it.
+      // Logging in to it is refused, also for callers who may change it.
       for (const attempt of attempts()) expect(await attempt).toMatchObject(forbidden);
       expect(await rename()).toMatchObject({ status: 200 });
     });

@@ -9,7 +9,7 @@ import { useMe } from '../session/use-session.ts';
 const FLOWS = [{ stages: ['m.login.password', 'steward.totp'] }];
 
 /**
- * Says why the session has not the rights of its account: the account is suspended, somebody with less rights set the password, or
+ * Says why the session has not the rights of its account: the account is suspended, a caller with fewer rights set the password, or
  * the account got a second factor after the session began. A session without any scope for another reason ends.
  */
 export function SuspendedBanner() {

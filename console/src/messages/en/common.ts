@@ -70,11 +70,11 @@ export const messages = {
     alias_in_use: 'This address of a room is taken.',
     too_large: 'This is larger than the server accepts.',
     resource_limit: 'A limit of the server is reached.',
-    notice_room: 'Nobody can leave the room in which the server sends its notices to them.',
+    notice_room: 'Users cannot leave the room in which the server sends them notices.',
     position_gone: 'The server no longer keeps events from so long ago.',
     suspended: 'The account is suspended: it has no rights until another administrator lifts the suspension.',
     limited_credential:
-      'Your account has this right, but this session does not, because somebody with less rights set its password. Sign in with a password that somebody with this right has set, or with your second factor.',
+      'Your account has this right, but this session does not, because a caller with fewer rights set its password. Sign in with a password that somebody with this right has set, or with your second factor.',
   },
   order: {
     cancel: 'Cancel',
@@ -86,7 +86,7 @@ export const messages = {
     type_to_confirm: 'Type {{text}} to confirm',
     done: 'Done',
     rights_pending:
-      'The account does not have all these rights yet, because somebody with less rights set its password. Set a new password.',
+      'The account does not have all these rights yet, because a caller with fewer rights set its password. Set a new password.',
     again: 'I have compared the state: order again',
   },
   bulk: {

@@ -357,7 +357,7 @@ export interface GetMeResponse {
   readonly expires_ts?: number;
   /** The scopes that the account has and the caller does not; absent for none. */
   readonly withheld_scopes?: readonly string[];
-  /** Why: suspended while the account is suspended, credential if somebody with less rights set the password, or made the token, with which the session began. Absent if no scope is withheld. */
+  /** Why: suspended while the account is suspended, credential if a caller with fewer rights set the password, or made the token, with which the session began. Absent if no scope is withheld. */
   readonly withheld_reason?: string;
 }
 

@@ -522,7 +522,7 @@ export type GetMeResponse = Message<"steward.user.v1.GetMeResponse"> & {
   withheldScopes: string[];
 
   /**
-   * Why: suspended while the account is suspended, credential if somebody with less rights set the password, or made the token, with
+   * Why: suspended while the account is suspended, credential if a caller with fewer rights set the password, or made the token, with
    * which the session began. Absent if no scope is withheld.
    *
    * @generated from field: optional string withheld_reason = 12;

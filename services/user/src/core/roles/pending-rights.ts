@@ -12,5 +12,5 @@ export async function pendingRights(
   if (!account.password_limit) return undefined;
   const withheld = beyondLimit(await rightsOf(deps, account), account.password_limit).map(scopeName);
   if (withheld.length === 0) return undefined;
-  return `Somebody with less rights set the password of this account: sessions that begin with it do not have ${withheld.join(', ')} until somebody who has these scopes sets a new password`;
+  return `A caller with fewer rights set the password of this account: sessions that begin with it do not have ${withheld.join(', ')} until somebody who has these scopes sets a new password`;
 }

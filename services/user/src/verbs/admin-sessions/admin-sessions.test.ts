@@ -257,7 +257,7 @@ it('has the rights that the password does not give where it proves a second fact
   expect(await rightsOf(limited)).toMatchObject({ admin: true });
   await service.close();
 
-  /** Makes the password one that somebody with less rights has set; returns the secret of a session that begins with it. */
+  /** Makes the password one that a caller with fewer rights has set; returns the secret of a session that begins with it. */
   async function limitPassword() {
     await accounts.updateOne({ _id: '@alice:test' }, { $set: { password_limit: ['users:read'] } });
     return signIn(service);
