@@ -136,9 +136,12 @@ chapter('7.10 Reading rooms', (world) => {
     });
 
     it('treat END, and an empty token, as an absent one', async () => {
-      const { body } = await messages(bob, shared, 'dir=b&limit=1');
-      for (const token of ['from=END', 'from=', 'from=&to='])
-        expect((await messages(bob, shared, `${token}&dir=b&limit=1`)).body).toEqual(body);
+      const page = async (token: string) => {
+        const { body } = await messages(bob, shared, `${token}&dir=b&limit=1`);
+        return { ...body, chunk: body.chunk.map(({ event_id }: { event_id: string }) => event_id) };
+      };
+      const absent = await page('');
+      for (const token of ['from=END', 'from=', 'from=&to=']) expect(await page(token)).toEqual(absent);
     });
 
     it.each([

@@ -111,7 +111,15 @@ export function TimeChart({ title, times, series, kind, days, format }: TimeChar
     .map(({ label, values }) => `${label}: ${written(values[shown], format, t('time.none'))}`)
     .join(', ');
   return (
-    <Paper withBorder p="sm" component="figure" m={0} ref={frame}>
+    <Paper
+      withBorder
+      p="sm"
+      component="figure"
+      m={0}
+      ref={frame}
+      // The canvas follows a narrower screen one frame later; until then the page must not scroll sideways.
+      style={{ overflowX: 'clip' }}
+    >
       <figcaption>
         <Title order={3} size="h6">
           {title}
