@@ -82,6 +82,11 @@ chapter('Known-bad content', (world) => {
     expect([report, others]).toMatchObject([{ kind: 'media', user_id: carol.userId, reporter: null }, []]);
     const evidence = await world.admin.get(path`/_service/admin/v1/reports/${report?.id ?? ''}/evidence`);
     expect(evidence.text).toContain(hashOf(bytes));
+    const created = { type: 'report.created', target: carol.userId };
+    const feed = await world.admin.get<{ events: unknown }>(`${ADMIN}/events`, { query: created });
+    expect(feed.body.events).toMatchObject([
+      { data: { report_id: report?.id, kind: 'media', user_id: carol.userId } },
+    ]);
     const activity = path`/_service/admin/v1/users/${carol.userId}/activity`;
     const found = await world.admin.get(activity, { query: { type: 'report_received' } });
     expect(found.body).toMatchObject({ activity: [{ report_id: report?.id }] });

@@ -1,0 +1,23 @@
+import { AuthorityService } from '@steward/proto/steward/user/v1/authority_pb.ts';
+import { openSqliteStore } from '@steward/store';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { seedAccount, writableCollections } from '../../fixtures/state.ts';
+import { startTestService } from '../../fixtures/test-service.ts';
+
+describe('the rights of a caller who ordered something earlier', () => {
+  it.each([
+    ['active', {}, true],
+    ['suspended', { suspended: true }, false],
+    ['locked', { locked: true }, false],
+    ['deactivated', { deactivated: true }, false],
+  ])('of an administrator who is %s', async (_, state, admin) => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    onTestFinished(() => store.close());
+    await seedAccount(await writableCollections(store), 'alice', { admin: true, ...state });
+    const service = await startTestService({ store });
+    onTestFinished(() => service.close());
+    const rights = await service.client(AuthorityService).readRights({ name: '@alice:test' });
+    expect(rights.admin).toBe(admin);
+    expect(rights.scopes).toEqual([]);
+  });
+});
