@@ -24,8 +24,8 @@ const hashOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex
 const notListed = refusal(404, 'M_NOT_FOUND');
 
 chapter('Known-bad content', (world) => {
-  const events = async (target: string) => {
-    const query = { type: 'media.upload_matched', target };
+  const events = async (target: string, type = 'media.upload_matched') => {
+    const query = { type, target };
     return (await world.admin.get<{ events: readonly { data: object }[] }>(`${ADMIN}/events`, { query })).body
       .events;
   };
@@ -82,9 +82,7 @@ chapter('Known-bad content', (world) => {
     expect([report, others]).toMatchObject([{ kind: 'media', user_id: carol.userId, reporter: null }, []]);
     const evidence = await world.admin.get(path`/_service/admin/v1/reports/${report?.id ?? ''}/evidence`);
     expect(evidence.text).toContain(hashOf(bytes));
-    const created = { type: 'report.created', target: carol.userId };
-    const feed = await world.admin.get<{ events: unknown }>(`${ADMIN}/events`, { query: created });
-    expect(feed.body.events).toMatchObject([
+    expect(await events(carol.userId, 'report.created')).toMatchObject([
       { data: { report_id: report?.id, kind: 'media', user_id: carol.userId } },
     ]);
     const activity = path`/_service/admin/v1/users/${carol.userId}/activity`;

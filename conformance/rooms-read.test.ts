@@ -136,12 +136,14 @@ chapter('7.10 Reading rooms', (world) => {
     });
 
     it('treat END, and an empty token, as an absent one', async () => {
-      const page = async (token: string) => {
-        const { body } = await messages(bob, shared, `${token}&dir=b&limit=1`);
-        return { ...body, chunk: body.chunk.map(({ event_id }: { event_id: string }) => event_id) };
-      };
-      const absent = await page('');
-      for (const token of ['from=END', 'from=', 'from=&to=']) expect(await page(token)).toEqual(absent);
+      const { body } = await messages(bob, shared, 'dir=b&limit=1');
+      // Each answer has the age of the events at its own time.
+      const chunk = body.chunk.map((event) => ({
+        ...event,
+        unsigned: { ...event.unsigned, age: expect.any(Number) },
+      }));
+      for (const token of ['from=END', 'from=', 'from=&to='])
+        expect((await messages(bob, shared, `${token}&dir=b&limit=1`)).body).toEqual({ ...body, chunk });
     });
 
     it.each([

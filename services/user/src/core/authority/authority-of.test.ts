@@ -4,19 +4,19 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { startTestService } from '../../fixtures/test-service.ts';
 
-describe('the rights of a caller who ordered something earlier', () => {
+describe('ReadRights', () => {
   it.each([
     ['active', {}, true],
     ['suspended', { suspended: true }, false],
     ['locked', { locked: true }, false],
     ['deactivated', { deactivated: true }, false],
-  ])('of an administrator who is %s', async (_, state, admin) => {
+  ])('answers for an administrator who is %s whether the rights still hold', async (_, state, admin) => {
     const store = await openSqliteStore({ path: ':memory:' });
     onTestFinished(() => store.close());
-    await seedAccount(await writableCollections(store), 'alice', { admin: true, ...state });
+    const name = await seedAccount(await writableCollections(store), 'alice', { admin: true, ...state });
     const service = await startTestService({ store });
     onTestFinished(() => service.close());
-    const rights = await service.client(AuthorityService).readRights({ name: '@alice:test' });
+    const rights = await service.client(AuthorityService).readRights({ name });
     expect(rights.admin).toBe(admin);
     expect(rights.scopes).toEqual([]);
   });
