@@ -137,6 +137,38 @@ chapter(
       expect(await rename()).toMatchObject({ status: 200 });
     });
 
+    it('does not make the sender the new administrator of a room for a report, without `notices:send`', async () => {
+      const user = await world.user('reader');
+      const create = { body: { preset: 'public_chat' } };
+      const room = (await user.post<{ room_id: string }>(`${V3}/createRoom`, create)).body.room_id;
+      await act(user, room, 'report', { reason: 'Spam' });
+      const inbox = await world.admin.get<{ reports: { id: string }[] }>('/_service/admin/v1/reports', {
+        query: { room_id: room },
+      });
+      const id = inbox.body.reports[0]?.id ?? '';
+      const caller = await world.user();
+      const scopes = ['reports:read', 'reports:write', 'rooms:write', 'rooms:delete'];
+      const name = world.freshName('role');
+      await world.admin.post('/_service/admin/v1/roles', { body: { name, scopes } });
+      const held = { body: { roles: [name] } };
+      await world.admin.put(path`/_service/admin/v1/users/${caller.userId}/roles`, held);
+      const orders = [{ kind: 'delete_room', message: 'Closed', new_room_user_id: sender() }];
+      const resolve = () =>
+        caller.post(path`/_service/admin/v1/reports/${id}/resolve`, {
+          body: { outcome: 'actioned', reason: 'Spam', orders },
+        });
+      const exists = async () => (await world.admin.get(path`/_service/admin/v1/rooms/${room}`)).status;
+      expect(await resolve()).toMatchObject({
+        ...refusal(403, 'M_FORBIDDEN'),
+        body: { error: expect.stringMatching(/^orders\[0\] \(delete_room\).*notices:send/) },
+      });
+      expect(await exists()).toBe(200);
+      const wider = { body: { scopes: [...scopes, 'notices:send'] } };
+      await world.admin.put(path`/_service/admin/v1/roles/${name}`, wider);
+      expect(await resolve()).toMatchObject({ status: 200 });
+      await expect.poll(exists).toBe(404);
+    });
+
     it('reserves the name of the sender', async () => {
       const inUse = refusal(400, 'M_USER_IN_USE');
       const available = '/_service/admin/v1/username_available?username=notices';
