@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Installs the programs of requirements.txt into an environment of their own, once for each list of pins, and
-# prints `export SYNADM=...` and so on, a line for each program. One that the environment names already is taken
-# as it is. Needs Python 3.10 or later with its venv module.
+# Installs the programs of requirements.txt into an environment of their own, once for each list of pins, and oapi-codegen,
+# and prints `export SYNADM=...` and so on, a line for each program. One that the environment names already is taken
+# as it is. Needs Python 3.10 or later with its venv module, and Go.
 #   eval "$(.ci/tools.sh)"
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 mkdir -p "$run"
+
+generator=${OAPI_CODEGEN:-$(go_install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 oapi-codegen)}
+printf 'export OAPI_CODEGEN=%q\n' "$generator"
 
 programs=(synadm schemathesis kubernetes-validate openapi-spec-validator openapi-python-client)
 missing=()

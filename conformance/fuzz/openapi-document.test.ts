@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const validator = requireTool('openapi_spec_validator');
-const generator = requireTool('openapi_python_client');
+const pythonGenerator = requireTool('openapi_python_client');
+const goGenerator = requireTool('oapi_codegen');
 const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 
 /** How long each program may take, in milliseconds: 10 s of processor time, of which a busy machine gives little. */
@@ -42,26 +43,41 @@ describe('The OpenAPI document', () => {
     },
   );
 
-  it.skipIf(generator.command === undefined)(
-    `has every operation in the client of ${generator.title}`,
+  it.skipIf(pythonGenerator.command === undefined)(
+    `has every operation in the client of ${pythonGenerator.title}`,
     { timeout: LIMIT_MS },
     async () => {
       const config = join(directory, 'config.json');
       await writeFile(config, JSON.stringify(GENERATOR_CONFIG));
       const client = join(directory, 'client');
-      await run(generator.command ?? '', [
+      await run(pythonGenerator.command ?? '', [
         ...['generate', '--path', DOCUMENT, '--config', config, '--fail-on-warning'],
         ...['--meta', 'none', '--output-path', client],
       ]);
-      const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as {
-        paths: Record<string, Record<string, { operationId?: string }>>;
-      };
-      const operations = Object.values(paths).flatMap((item) =>
-        Object.values(item).flatMap(({ operationId }) => operationId ?? []),
-      );
       const files = await readdir(join(client, 'api'), { recursive: true });
       const modules = files.filter((file) => /\/(?!__init__)\w+\.py$/.test(file));
-      expect(modules).toHaveLength(operations.length);
+      expect(modules).toHaveLength(await countOperations());
+    },
+  );
+
+  it.skipIf(goGenerator.command === undefined)(
+    `has every operation in the client of ${goGenerator.title}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const client = join(directory, 'client.go');
+      const options = ['-generate', 'types,client', '-package', 'steward', '-o', client];
+      await run(goGenerator.command ?? '', [...options, DOCUMENT]);
+      const parsers = (await readFile(client, 'utf8')).match(/^func Parse\w+Response\(/gm);
+      expect(parsers).toHaveLength(await countOperations());
     },
   );
 });
+
+async function countOperations(): Promise<number> {
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  return Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+  ).length;
+}

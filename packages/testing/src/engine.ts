@@ -15,6 +15,7 @@ const TOOLS = {
   kubernetes_validate: { variable: 'KUBERNETES_VALIDATE', title: 'kubernetes-validate' },
   openapi_spec_validator: { variable: 'OPENAPI_SPEC_VALIDATOR', title: 'openapi-spec-validator' },
   openapi_python_client: { variable: 'OPENAPI_PYTHON_CLIENT', title: 'openapi-python-client' },
+  oapi_codegen: { variable: 'OAPI_CODEGEN', title: 'oapi-codegen' },
   promtool: { variable: 'PROMTOOL', title: 'promtool' },
   example_python: { variable: 'EXAMPLE_PYTHON', title: 'the example in Python' },
   example_go: { variable: 'EXAMPLE_GO', title: 'the example in Go' },
