@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Actor, path, requireTool, World } from '@steward/testing';
+import { type Actor, isDue, path, requireTool, World } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadFile } from '../media-files.ts';
 import { oneProcess } from '../one-process.ts';
@@ -33,6 +33,7 @@ const V3 = '/_proto/client/v3';
 const run = promisify(execFile);
 const fuzzer = requireTool('schemathesis');
 const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const PROTOS = fileURLToPath(new URL('../../proto/', import.meta.url));
 const HOOKS = fileURLToPath(new URL('.', import.meta.url));
 
 /** Ids that exist, by the name of the parameter or field they go into. */
@@ -63,8 +64,7 @@ describe.skipIf(fuzzer.command === undefined)(
           ...['--phases', 'examples,coverage,fuzzing', '--max-examples', String(CASES), '--seed', SEED],
           ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance'],
           ...['--checks', 'response_schema_conformance'],
-          // Other paths of the same method execute the same code.
-          ...['--exclude-operation-id-regex', '_[0-9]+$'],
+          ...['--include-operation-id-regex', `^(?:${(await dueOperations()).join('|')})$`],
           ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
           ...['--suppress-health-check', 'all', '--continue-on-failure', '--no-shrink', '--no-color'],
           ...['--warnings', 'off', '--request-timeout', String(ANSWER_LIMIT_S)],
@@ -96,6 +96,25 @@ describe.skipIf(fuzzer.command === undefined)(
     });
   },
 );
+
+/** The ids of the operations to send requests to. Other paths of the same method execute the same code. */
+async function dueOperations(): Promise<readonly string[]> {
+  const files = (await readdir(PROTOS, { recursive: true })).filter((file) => file.endsWith('.proto'));
+  const fileOf = new Map<string, string>();
+  for (const file of files) {
+    const source = await readFile(join(PROTOS, file), 'utf8');
+    for (const [, service = ''] of source.matchAll(/^service (\w+)/gm)) fileOf.set(service, `proto/${file}`);
+  }
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  return Object.values(paths)
+    .flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []))
+    .filter((id) => !/_\d+$/.test(id))
+    .filter((id) =>
+      isDue(`requests of ${id}`, ['conformance/fuzz/', fileOf.get(id.split('_')[0] ?? '') ?? '']),
+    );
+}
 
 /** Creates the objects that requests refer to. */
 async function fill(world: World, admin: Actor): Promise<Pool> {

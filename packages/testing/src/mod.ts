@@ -28,5 +28,6 @@ export type {
   Setup,
   SetupOptions,
 } from './setup.ts';
+export { isDue } from './soak.ts';
 export { withLongTimeouts } from './with-long-timeouts.ts';
 export { type Actor, type Registration, type Send, World } from './world.ts';

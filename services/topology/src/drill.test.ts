@@ -5,7 +5,7 @@ import { delimiter, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemRandom } from '@steward/kernel';
-import { requireEngine, withLongTimeouts } from '@steward/testing';
+import { isDue, requireEngine, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findNatsServer } from './fixtures/nats-server.ts';
@@ -58,65 +58,69 @@ function isInstalled(command: string): boolean {
 const skipReason = missing.length > 0 ? ` (missing: ${missing.join(', ')})` : '';
 
 describe.skipIf(missing.length > 0)(`the drill of docs/operations.md${skipReason}`, () => {
-  it('works as it is written', { timeout: TIMEOUT_MS }, async () => {
-    const name = `drill_${systemRandom.bytes(6).toString('hex')}_`;
-    const url = withLongTimeouts(mongo.url ?? '');
-    onTestFinished(async () => {
-      const client = await MongoClient.connect(url);
-      for (const n of [1, 2]) await client.db(`${name}${n}`).dropDatabase();
-      await client.close();
-    });
-    const steps = stepsOfDrill();
-    expect(steps.get('### Load')).toContain(CLIENTS);
-    const commands = [...steps]
-      .filter(([title]) => title !== LEFT_OUT)
-      .map(
-        ([title, block]) =>
-          `echo '${title}'\n${block.replaceAll('drill1', `${name}1`).replace(CLIENTS, ONE_CLIENT)}`,
+  it.skipIf(!isDue('drill', ['docs/operations.md', 'deploy/']))(
+    'works as it is written',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const name = `drill_${systemRandom.bytes(6).toString('hex')}_`;
+      const url = withLongTimeouts(mongo.url ?? '');
+      onTestFinished(async () => {
+        const client = await MongoClient.connect(url);
+        for (const n of [1, 2]) await client.db(`${name}${n}`).dropDatabase();
+        await client.close();
+      });
+      const steps = stepsOfDrill();
+      expect(steps.get('### Load')).toContain(CLIENTS);
+      const commands = [...steps]
+        .filter(([title]) => title !== LEFT_OUT)
+        .map(
+          ([title, block]) =>
+            `echo '${title}'\n${block.replaceAll('drill1', `${name}1`).replace(CLIENTS, ONE_CLIENT)}`,
+        );
+      const pause = `case $1 in 1) command sleep 0.2 ;; *) command sleep ${PAUSE_S} ;; esac`;
+      const preparation = `sleep() { ${pause}; }\ncd '${ROOT}'`;
+      const shell = spawn('bash', ['-c', [preparation, ...commands].join('\n')], {
+        env: {
+          ...process.env,
+          MONGODB_URL: mongo.url,
+          PATH: [dirname(natsServer ?? ''), process.env.PATH].join(delimiter),
+        },
+        // Its own group, so that nothing which it started outlives the test.
+        detached: true,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => {
+        try {
+          process.kill(-(shell.pid ?? 0), 'SIGKILL');
+        } catch {
+          // All have ended.
+        }
+      });
+      const [output] = await Promise.all([text(shell.stdout), once(shell, 'close')]);
+      const shown = new Map(
+        output
+          .split(/^(?=### )/m)
+          .map((part) => [part.split('\n', 1)[0] ?? '', part.slice(part.indexOf('\n') + 1)]),
       );
-    const pause = `case $1 in 1) command sleep 0.2 ;; *) command sleep ${PAUSE_S} ;; esac`;
-    const preparation = `sleep() { ${pause}; }\ncd '${ROOT}'`;
-    const shell = spawn('bash', ['-c', [preparation, ...commands].join('\n')], {
-      env: {
-        ...process.env,
-        MONGODB_URL: mongo.url,
-        PATH: [dirname(natsServer ?? ''), process.env.PATH].join(delimiter),
-      },
-      // Its own group, so that nothing which it started outlives the test.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => {
-      try {
-        process.kill(-(shell.pid ?? 0), 'SIGKILL');
-      } catch {
-        // All have ended.
-      }
-    });
-    const [output] = await Promise.all([text(shell.stdout), once(shell, 'close')]);
-    const shown = new Map(
-      output
-        .split(/^(?=### )/m)
-        .map((part) => [part.split('\n', 1)[0] ?? '', part.slice(part.indexOf('\n') + 1)]),
-    );
-    const statuses = (step: string) =>
-      [...(shown.get(step) ?? '').matchAll(/^ +\d+ (\d{3})$/gm)].map(([, status]) => status);
+      const statuses = (step: string) =>
+        [...(shown.get(step) ?? '').matchAll(/^ +\d+ (\d{3})$/gm)].map(([, status]) => status);
 
-    const restored = shown.get('### Back up, destroy, restore, verify');
-    expect(restored).toContain('\nidentical\n');
-    expect(restored).toContain('"user_id":"@alice:drill.example"');
-    expect(restored).toContain('the same bytes\n');
-    expect(restored?.trimEnd().endsWith('\n0')).toBe(true);
-    expect(shown.get('### Lose the broker')).toMatch(/^steward_bus_connected 0$/m);
-    expect(shown.get('### Lose the broker')).toContain('"missing":["broker"]');
-    expect(shown.get('### Lose a disk')).toContain('"errcode"');
-    expect(shown.get('### Lose a disk')).toMatch(/^steward_media_uploads_total\{outcome="failed"\} 1$/m);
-    expect(shown.get('### Lose a disk')).toContain('\nidentical\n');
-    for (const step of [
-      '### Back up, destroy, restore, verify',
-      '### Scale and roll, under load',
-      '### Lose the broker',
-    ])
-      expect({ step, statuses: statuses(step) }).toEqual({ step, statuses: ['200'] });
-  });
+      const restored = shown.get('### Back up, destroy, restore, verify');
+      expect(restored).toContain('\nidentical\n');
+      expect(restored).toContain('"user_id":"@alice:drill.example"');
+      expect(restored).toContain('the same bytes\n');
+      expect(restored?.trimEnd().endsWith('\n0')).toBe(true);
+      expect(shown.get('### Lose the broker')).toMatch(/^steward_bus_connected 0$/m);
+      expect(shown.get('### Lose the broker')).toContain('"missing":["broker"]');
+      expect(shown.get('### Lose a disk')).toContain('"errcode"');
+      expect(shown.get('### Lose a disk')).toMatch(/^steward_media_uploads_total\{outcome="failed"\} 1$/m);
+      expect(shown.get('### Lose a disk')).toContain('\nidentical\n');
+      for (const step of [
+        '### Back up, destroy, restore, verify',
+        '### Scale and roll, under load',
+        '### Lose the broker',
+      ])
+        expect({ step, statuses: statuses(step) }).toEqual({ step, statuses: ['200'] });
+    },
+  );
 });

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+
+/** One soak test in so many runs for a commit. */
+const PARTS = 4;
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What decides which soak tests run. */
+export interface SoakRun {
+  /** Whether all run, as each night. */
+  readonly all: boolean;
+  /** The commit that is tested. Its part of the soak tests runs. */
+  readonly commit: string;
+  /** The paths that changed since the last commit whose tests passed, from the root of the repository. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Whether a soak test runs: one that takes long, or one case of very many. `npm run nightly` runs all of them. All other runs
+ * of the tests run one part in four, which depends on the hash of the commit, and those whose `guards` have changed since the
+ * commit `STEWARD_TESTED_COMMIT`, or since the last commit without it. Outside of a repository, all run.
+ *
+ * @param name Unique among the soak tests.
+ * @param guards The beginnings of the paths for whose changes the test exists, from the root of the repository.
+ */
+export function isDue(name: string, guards: readonly string[], run: SoakRun = currentRun()): boolean {
+  if (run.all || run.changed.some((path) => guards.some((guard) => path.startsWith(guard)))) return true;
+  return createHash('sha256').update(`${run.commit} ${name}`).digest().readUInt32BE() % PARTS === 0;
+}
+
+let current: SoakRun | undefined;
+
+function currentRun(): SoakRun {
+  current ??= readRun(process.env);
+  return current;
+}
+
+function readRun(env: Readonly<Record<string, string | undefined>>): SoakRun {
+  const everything = { all: true, commit: '', changed: [] };
+  if (env.STEWARD_SOAK === 'all') return everything;
+  try {
+    const tested = env.STEWARD_TESTED_COMMIT || 'HEAD';
+    const changed = git('diff', '--name-only', tested).split('\n');
+    return { all: false, commit: git('rev-parse', 'HEAD').trim(), changed };
+  } catch {
+    return everything;
+  }
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
