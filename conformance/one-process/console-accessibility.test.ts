@@ -30,6 +30,7 @@ chapter('The pages of the console', (world) => {
         const { user, room, report, media, task } = await createCommunity(world);
         const found: unknown[] = [];
         const check = async (page: Page, { kind }: Stop, width: number) => {
+          for (const text of await textsOffCentre(page)) found.push({ where: `${kind}, ${width} px`, text });
           for (const scheme of SCHEMES) {
             const due = isDue(`accessibility of ${kind}, ${scheme}, ${width} px`, GUARDS);
             const violations = due ? await runAxe(page, scheme) : [];
@@ -100,3 +101,17 @@ chapter('The pages of the console', (world) => {
     );
   });
 });
+
+/** The texts that are not in the vertical middle of their button. */
+function textsOffCentre(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`
+    const middle = (element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return (top + bottom) / 2;
+    };
+    [...document.querySelectorAll('.mantine-Button-root')].flatMap((button) => {
+      const label = button.querySelector('.mantine-Button-label');
+      return label && Math.abs(middle(button) - middle(label)) > 1 ? [label.textContent] : [];
+    });
+  `);
+}
