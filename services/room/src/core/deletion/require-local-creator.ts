@@ -4,6 +4,7 @@ import { parseUserId } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { requireUsedScope } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
+import { isNoticesAccount, type NoticeDeps } from '../notices/notice-rooms.ts';
 import type { DeletionParams } from './deletion.ts';
 
 /**
@@ -11,12 +12,13 @@ import type { DeletionParams } from './deletion.ts';
  *
  * @throws refuse.forbidden
  */
-export function requireScopeOfCreator(
-  { settings }: Pick<Deps, 'settings'>,
+export async function requireScopeOfCreator(
+  deps: NoticeDeps,
   { newRoomUser }: DeletionParams,
   context: HandlerContext,
-): void {
-  if (newRoomUser === settings.noticesUserId) requireUsedScope(context, Scope.NOTICES_SEND);
+): Promise<void> {
+  if (newRoomUser !== null && (await isNoticesAccount(deps, newRoomUser)))
+    requireUsedScope(context, Scope.NOTICES_SEND);
 }
 
 /** @throws refuse.unknown when the creator of the new room cannot be a user of this server */

@@ -10,6 +10,7 @@ import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { describe, expect, it } from 'vitest';
 import { oneService } from '../../fixtures/one-service.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+import { type NoticeDeps, noticesAccounts } from './notice-rooms.ts';
 
 const SENDER = '@notices:test';
 const READER = '@reader:test';
@@ -23,7 +24,7 @@ const moderator = {
 
 /** Starts a service with a notice room, to which the reader is invited. Notices are off, as after the setting was changed. */
 async function start(options: Parameters<typeof oneService>[0] = {}) {
-  const { service } = await oneService({ ...options, notices: { enabled: false } });
+  const { service } = await oneService({ ...options, notices: { enabled: false, ...options.notices } });
   const send = (transaction: string, more: object = {}) =>
     service.client(NoticeService, ADMIN).sendNotice({
       ...{ roomId: ROOM, create: true, roomName: 'Notices', userId: READER, sender: SENDER },
@@ -48,10 +49,11 @@ const refusalOf = (call: Promise<unknown>) =>
 
 describe('a room of server notices, while notices are off', () => {
   it.each([
-    ['a moderator', moderator],
-    ['an administrator', { admin: true }],
-  ])('lets %s neither in nor speak', async (_, rights) => {
-    const { service } = await start();
+    ['a moderator', moderator, {}],
+    ['an administrator', { admin: true }, {}],
+    ['a moderator, after the setting names another sender,', moderator, { localpart: 'system' }],
+  ])('lets %s neither in nor speak', async (_, rights, notices) => {
+    const { service } = await start({ notices });
     const { admin, orders } = as(service, rights);
     const room = { roomId: ROOM };
     for (const refused of [
@@ -110,8 +112,11 @@ describe('a room of server notices, while notices are off', () => {
 });
 
 describe('the sender of notices', () => {
-  it('is brought into no other room, and gets no power there', async () => {
-    const { service } = await start();
+  it.each([
+    ['of today', {}],
+    ['of before the setting names another one', { localpart: 'system' }],
+  ])('%s is brought into no other room, and gets no power there', async (_, notices) => {
+    const { service } = await start({ notices });
     const owner = service.client(RoomService, STRANGER);
     const { roomId } = await owner.createRoom({ preset: 'public_chat' });
     const { admin, orders } = as(service, { admin: true });
@@ -135,7 +140,7 @@ describe('the sender of notices', () => {
     for (const refused of [
       () => deletion.beginRoomDeletion(request),
       () => deletion.deleteRoom(request),
-      // Before anything is looked up.
+      // Before the room is looked up.
       () => deletion.beginRoomDeletion({ ...request, roomId: '!unknown:test' }),
     ])
       expect(await refusalOf(refused())).toBe('M_FORBIDDEN');
@@ -148,6 +153,15 @@ describe('the sender of notices', () => {
     expect(await refusalOf(given)).toBe('M_FORBIDDEN');
     // Who was not moved may come later.
     await service.client(MembershipService, STRANGER).joinRoom({ roomId: newRoomId });
+  });
+
+  it('has its name in every case while there is no account of the name', async () => {
+    const deps = {
+      settings: { noticesUserId: SENDER } as NoticeDeps['settings'],
+      users: { profiles: async () => new Map() } as Partial<NoticeDeps['users']> as NoticeDeps['users'],
+    };
+    const named = await noticesAccounts(deps, [SENDER, '@NOTICES:test', READER]);
+    expect([...named]).toEqual([SENDER, '@NOTICES:test']);
   });
 
   it('is not whose name is the same, and whom the server did not make', async () => {

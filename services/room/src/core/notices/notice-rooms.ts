@@ -6,13 +6,22 @@ import type { Room } from '../model/room.ts';
 export type NoticeDeps = Pick<Deps, 'settings' | 'users'>;
 
 /**
- * Whether a user is the account with which the server sends notices, whether or not it sends any now. An account of that name that the
- * server did not make is an ordinary one.
+ * The accounts among these with which the server sends notices, or did before the setting was changed, whether or not it sends any now. One
+ * of that name that the server did not make is an ordinary account. Without an account the name counts, in any case: nobody else can have it.
  */
-export async function isNoticesAccount({ settings, users }: NoticeDeps, userId: string): Promise<boolean> {
-  if (userId !== settings.noticesUserId) return false;
-  // Nobody else can make an account of that name.
-  return (await users.profiles([userId])).get(userId)?.actsForServer ?? true;
+export async function noticesAccounts(
+  { settings, users }: NoticeDeps,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const profiles = await users.profiles(userIds);
+  const isSender = (userId: string) =>
+    profiles.get(userId)?.actsForServer ?? userId.toLowerCase() === settings.noticesUserId.toLowerCase();
+  return new Set(userIds.filter(isSender));
+}
+
+/** Whether a user is such an account. */
+export async function isNoticesAccount(deps: NoticeDeps, userId: string): Promise<boolean> {
+  return (await noticesAccounts(deps, [userId])).has(userId);
 }
 
 /** Whether a room is for server notices: their sender created it. */
@@ -47,8 +56,8 @@ export async function refuseEntry(
  *
  * @throws refuse.forbidden
  */
-export async function refuseNoticesAccount(deps: NoticeDeps, userId: string): Promise<void> {
-  if (await isNoticesAccount(deps, userId))
+export async function refuseNoticesAccount(deps: NoticeDeps, ...userIds: readonly string[]): Promise<void> {
+  if ((await noticesAccounts(deps, userIds)).size > 0)
     throw refuse.forbidden('The sender of notices is only in rooms of notices');
 }
 

@@ -18,7 +18,7 @@ export async function beginRoomDeletion(
 ) {
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 2);
-  requireScopeOfCreator(deps, params, context);
+  await requireScopeOfCreator(deps, params, context);
   if (await deps.tasks.isAnyOpen(roomId, DELETE_ROOM)) throw beingDeleted();
   await requireNewRoom(deps, params);
   if (!params.block) {

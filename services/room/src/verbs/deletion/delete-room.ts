@@ -33,7 +33,7 @@ export async function deleteRoom(
 ): Promise<MessageInitShape<typeof DeleteRoomResponseSchema>> {
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 1);
-  requireScopeOfCreator(deps, params, context);
+  await requireScopeOfCreator(deps, params, context);
   const isSame = (task: Task) => isDeepStrictEqual({ ...paramsOf(task), version: 1 }, params);
   const running = (await deps.tasks.list(roomId, DELETE_ROOM)).find((task) => isOpen(task) && isSame(task));
   const { userId } = requester(context);

@@ -2,7 +2,7 @@ import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { membershipsOf } from '../../core/membership/memberships-of.ts';
 import type { MemberDocument } from '../../core/model/member.ts';
-import { isNoticesAccount } from '../../core/notices/notice-rooms.ts';
+import { noticesAccounts } from '../../core/notices/notice-rooms.ts';
 import type { OrderScope, RoomOrderParams } from '../../core/orders/room-order.ts';
 import { roomsOfSpace } from '../../core/spaces/rooms-of-space.ts';
 
@@ -76,8 +76,6 @@ type UserScope = Extract<OrderScope, { readonly user: string }>;
 
 /** All rooms that have members of this server, except those of server notices. */
 async function allRooms(deps: Deps, { user: target }: UserScope): Promise<OrderTargets> {
-  const { noticesUserId } = deps.settings;
-  const sendsNotices = await isNoticesAccount(deps, noticesUserId);
   return {
     total: await deps.rooms.countDocuments({}),
     async after(position) {
@@ -90,9 +88,9 @@ async function allRooms(deps: Deps, { user: target }: UserScope): Promise<OrderT
         .toArray();
       const last = rooms.at(-1);
       if (!last) return undefined;
+      const ofServer = await noticesAccounts(deps, [...new Set(rooms.map(({ creator }) => creator))]);
       const targets = rooms
-        .filter(({ joined_local_members }) => joined_local_members > 0)
-        .filter(({ creator }) => !sendsNotices || creator !== noticesUserId)
+        .filter(({ creator, joined_local_members }) => joined_local_members > 0 && !ofServer.has(creator))
         .map(({ _id: roomId }) => ({ roomId, target }));
       return { targets, read: rooms.length, last: last._id };
     },

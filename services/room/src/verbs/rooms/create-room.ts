@@ -108,7 +108,7 @@ async function inviteAll(
     await delayAsShadowBanned(deps);
     return NO_INVITATIONS;
   }
-  for (const userId of invite) await refuseNoticesAccount(deps, userId);
+  await refuseNoticesAccount(deps, ...invite);
   const profiles = await deps.users.profiles(invite);
   const drafts = invite.map((userId) => {
     const { displayname, avatarUrl } = profiles.get(userId) ?? {};

@@ -1,3 +1,4 @@
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AuthorityService } from '@steward/proto/steward/user/v1/authority_pb.ts';
 import { openSqliteStore } from '@steward/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -19,5 +20,18 @@ describe('ReadRights', () => {
     const rights = await service.client(AuthorityService).readRights({ name });
     expect(rights.admin).toBe(admin);
     expect(rights.scopes).toEqual([]);
+  });
+});
+
+describe('ReadAuthority', () => {
+  it('has the scope of notices for a sender of them, also after the setting names another one', async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    onTestFinished(() => store.close());
+    const collections = await writableCollections(store);
+    const former = await seedAccount(collections, 'former', { acts_for_server: true });
+    const service = await startTestService({ store });
+    onTestFinished(() => service.close());
+    const { accounts } = await service.client(AuthorityService).readAuthority({ userIds: [former] });
+    expect(accounts).toMatchObject([{ userId: former, scopes: [Scope.NOTICES_SEND] }]);
   });
 });

@@ -10,7 +10,7 @@ import { rightsOf, scopesOver } from '../roles/account-rights.ts';
 const NO_RIGHTS: Rights = { admin: false };
 
 /** The fields of an account that say which rights it has, and whether it may use them. */
-const RIGHTS = { admin: 1, roles: 1, deactivated: 1, locked: 1, suspended: 1 } as const;
+const RIGHTS = { admin: 1, roles: 1, acts_for_server: 1, deactivated: 1, locked: 1, suspended: 1 } as const;
 
 /** Answers who has which scopes from the accounts themselves. */
 export function authorityOf(deps: Deps): Authority {
