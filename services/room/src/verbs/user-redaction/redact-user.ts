@@ -5,11 +5,16 @@ import type { RedactUserRequest } from '@steward/proto/steward/room/v1/user_reda
 import { hasAccount, raiseDeferred, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
+import { EVENT_MAX_BYTES } from '../../core/protocol/mod.ts';
 import {
   DEFAULT_REDACTION_LIMIT,
   REDACT_USER,
   type UserRedactionParams,
 } from '../../core/user-redaction/user-redaction.ts';
+
+/** How much of an event is left for its other fields, in bytes. */
+const OTHER_FIELDS_BYTES = 8_192;
+const MAX_REASON_BYTES = EVENT_MAX_BYTES - OTHER_FIELDS_BYTES;
 
 /** Begins to redact the events of a user, unless a task for the user is running (behaviour.md 13.1). */
 export async function redactUser(
@@ -22,6 +27,10 @@ export async function redactUser(
   if (!user) throw refuse.invalidParam('Not a user id');
   raiseDeferred(context);
   if (limit < 0n) throw refuse.unknown("'limit' must be at least 0");
+  // Otherwise no redaction could be sent.
+  if (Buffer.byteLength(JSON.stringify(request.reason ?? '')) > MAX_REASON_BYTES) {
+    throw refuse.tooLarge(`'reason' has at most ${MAX_REASON_BYTES} bytes`);
+  }
   if (await deps.tasks.isAnyOpen(key, REDACT_USER)) {
     throw refuse.unknown('The events of this user are being redacted already');
   }

@@ -140,6 +140,15 @@ it('a redaction of which a part fails has failed, and says which', async () => {
   expect(task).toMatchObject({ state: 'failed', result: '{"redacted":2,"failed":2}' });
 });
 
+it('a redaction with a reason that no event can hold is refused before it begins', async () => {
+  const { redactions } = await start();
+  // Each character is six bytes of JSON.
+  const redact = (length: number) =>
+    redactions.redactUser({ userId: USER, rooms: [], reason: '\u0001'.repeat(length) });
+  await expect(redact(10_900)).rejects.toThrow("'reason' has at most 57344 bytes");
+  await redact(9_000);
+});
+
 it('a task that was interrupted reports the failures before and after the interruption', async () => {
   const { store, service, create, redactions } = await start();
   const { roomId, eventId } = await create();
