@@ -118,6 +118,20 @@ chapter('Moderating reports in the console', (world) => {
       await Promise.all([marge.context.close(), bob.context.close()]);
     });
 
+    it('a moderator is warned of a case about themselves, where it is shown and where it is decided', async () => {
+      const [moderator, reader] = [await staff('moderator'), await world.user('reader')];
+      const body = { reason: 'Rude' };
+      await reader.post(path`/_proto/client/v3/users/${moderator.userId}/report`, { body });
+      const seat = await chromium.seat(moderator, WIDE);
+      const page = await seat.open(`/reports?user_id=${encodeURIComponent(moderator.userId)}`);
+      await page.getByRole('link', { name: `User ${moderator.userId}` }).click();
+      await openCase(page).getByText('This case is about you').waitFor();
+      await page.keyboard.press('d');
+      await page.getByRole('dialog', { name: 'Decide' }).getByText('This case is about you').waitFor();
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
+
     it('an auditor reads the case without what was reported, and is offered no order', async () => {
       const { spammer, room } = await reportedMessage();
       const seat = await chromium.seat(await staff('auditor'), { width: 390, height: 844, locale: 'de-DE' });

@@ -101,6 +101,9 @@ export const messages: Translation<typeof english> = {
   reopen_effect: 'Der Fall ist wieder offen. Was für die frühere Entscheidung getan wurde, bleibt getan.',
   assigned_to_you: 'Der Fall ist Ihnen zugewiesen.',
   unassigned: 'Der Fall ist nicht mehr zugewiesen.',
+  own_case: 'In diesem Fall geht es um Sie',
+  own_case_hint:
+    'Überlassen Sie ihn anderen Moderatoren. Entscheiden Sie ihn, zeigt das Protokoll, dass es um Sie selbst ging.',
   not_possible: 'Der Fall lässt das in seinem jetzigen Zustand nicht zu.',
   nothing_to_do: 'An diesem Fall kann nichts mehr geändert werden.',
   read_only: 'Sie können diesen Fall lesen, aber nicht ändern: Ihren Rollen fehlt der Bereich reports:write.',

@@ -97,6 +97,9 @@ export const messages = {
   reopen_effect: 'The case is open again. What was done to carry out the former decision stays done.',
   assigned_to_you: 'The case is assigned to you.',
   unassigned: 'The case is not assigned any more.',
+  own_case: 'This case is about you',
+  own_case_hint:
+    'Leave it to another moderator. If you decide it, the audit log shows that it was about yourself.',
   not_possible: 'The case does not permit this in its present state.',
   nothing_to_do: 'Nothing can be changed about this case any more.',
   read_only: 'You can read this case and not change it: your roles do not include the scope reports:write.',

@@ -11,6 +11,7 @@ import { Time } from '../../../ui/time.tsx';
 import { CaseState, Severity } from '../desk/case-badges.tsx';
 import { CASE_OPERATIONS, type Case, type CaseOrder, isOffered } from '../desk/case-orders.ts';
 import { ChangedNotice } from '../desk/changed-notice.tsx';
+import { OwnCaseNotice } from '../desk/own-case-notice.tsx';
 import { Evidence } from '../evidence/evidence.tsx';
 import type { CaseDesk } from '../orders/use-case-desk.tsx';
 import { CaseHistory } from './case-history.tsx';
@@ -58,6 +59,7 @@ function OpenCase({ current, desk }: { readonly current: Case; readonly desk: Ca
   return (
     <>
       <OthersChanges current={current} />
+      <OwnCaseNotice current={current} />
       <Group gap="xs">
         <CaseState state={current.state} />
         <Severity severity={current.severity} />

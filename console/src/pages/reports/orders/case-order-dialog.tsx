@@ -6,6 +6,7 @@ import { OrderDialog, type OrderDialogProps } from '../../../ui/order/order-dial
 import { CaseState, Severity } from '../desk/case-badges.tsx';
 import type { Case } from '../desk/case-orders.ts';
 import { ChangedNotice } from '../desk/changed-notice.tsx';
+import { OwnCaseNotice } from '../desk/own-case-notice.tsx';
 import { SubjectTitle } from '../desk/subject-title.tsx';
 
 interface CaseOrderDialogProps<O extends Operation>
@@ -18,6 +19,9 @@ interface CaseOrderDialogProps<O extends Operation>
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
+
+/** The orders that moderators should not give about themselves. */
+const DECISIONS: ReadonlySet<Operation> = new Set(['reports.resolve', 'reports.reopen']);
 
 /**
  * An order about a case as its moderator saw it when the dialog opened. When another moderator has changed the case since, the server
@@ -51,6 +55,7 @@ export function CaseOrderDialog<O extends Operation>(props: CaseOrderDialogProps
           onSeen={() => setSeen(current)}
         />
       )}
+      {DECISIONS.has(dialog.operation) && <OwnCaseNotice current={current} />}
       {children}
     </OrderDialog>
   );
