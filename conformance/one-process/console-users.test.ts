@@ -134,5 +134,15 @@ chapter('Administering users in the console', (world) => {
       seat.expectNoProblems();
       await seat.context.close();
     });
+
+    it('disables the orders about a server administrator for who may not read roles', async () => {
+      const seat = await chromium.seat(await staff('support'));
+      const page = await seat.open(`/users/${encodeURIComponent(world.admin.userId)}`);
+      await page.getByText('It belongs to a server administrator.').waitFor();
+      expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Reset the password' }).isDisabled()).toBe(true);
+      seat.expectNoProblems();
+      await seat.context.close();
+    });
   });
 });

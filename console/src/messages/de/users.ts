@@ -122,6 +122,7 @@ export const messages: Translation<typeof english> = {
   authority: {
     title: 'Sie können dieses Konto nicht ändern',
     hint: 'Es hat Rechte, die Ihnen fehlen: {{scopes}}. Ein Konto kann nur ändern, wer alle seine Rechte hat.',
+    of_administrator: 'Es gehört einem Serveradministrator. Nur Serveradministratoren können es ändern.',
   },
   devices: {
     none: 'Der Benutzer hat keine Geräte: Nichts ist angemeldet.',

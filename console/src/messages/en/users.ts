@@ -117,6 +117,7 @@ export const messages = {
   authority: {
     title: 'You cannot change this account',
     hint: 'It has rights that you lack: {{scopes}}. An account can be changed only by who has all its rights.',
+    of_administrator: 'It belongs to a server administrator. Only server administrators can change it.',
   },
   devices: {
     none: 'The user has no devices: nothing is signed in.',

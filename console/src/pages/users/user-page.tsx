@@ -94,7 +94,9 @@ function Account({ user }: { readonly user: User }) {
           title={t('authority.title')}
           mb="md"
         >
-          {t('authority.hint', { scopes: missing.join(', ') })}
+          {missing.length === 0
+            ? t('authority.of_administrator')
+            : t('authority.hint', { scopes: missing.join(', ') })}
         </Alert>
       )}
       <UserTabs userId={user.name} user={user} />

@@ -1,3 +1,4 @@
+import { useCan } from '../../../api/use-can.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useMe } from '../../../session/use-session.ts';
 
@@ -11,7 +12,11 @@ export interface Authority {
 /** Compares the scopes of an account of this server with those of the reader. */
 export function useAuthority(userId: string): Authority {
   const me = useMe();
+  const can = useCan();
+  const account = useRead('users.get', { user_id: userId });
   const held = useRead('users.getRoles', { user_id: userId });
   const missing = (held.data?.scopes ?? []).filter((scope) => !me.scopes.includes(scope));
-  return { missing, permitted: missing.length === 0 };
+  // Who may not read roles lacks a scope that every server administrator has.
+  const isStronger = account.data?.admin === 1 && !can('users.getRoles');
+  return { missing, permitted: missing.length === 0 && !isStronger };
 }
