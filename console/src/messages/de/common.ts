@@ -91,6 +91,7 @@ export const messages: Translation<typeof english> = {
     reason_hint: 'Sie steht dann im Protokoll.',
     type_to_confirm: 'Zur Bestätigung {{text}} eingeben',
     done: 'Erledigt',
+    begun: 'Begonnen',
     rights_pending:
       'Das Konto hat noch nicht alle diese Rechte, weil jemand mit weniger Rechten sein Passwort gesetzt hat. Setzen Sie ein neues Passwort.',
     again: 'Ich habe den Stand verglichen: Auftrag wiederholen',

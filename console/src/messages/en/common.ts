@@ -74,7 +74,7 @@ export const messages = {
     position_gone: 'The server no longer keeps events from so long ago.',
     suspended: 'The account is suspended: it has no rights until another administrator lifts the suspension.',
     limited_credential:
-      'Your account has this right, but this session does not, because a caller with fewer rights set its password. Sign in with a password that somebody with this right has set, or with your second factor.',
+      'Your account has this right, but this session does not, because a caller with fewer rights set its password. Sign in with a password that an administrator with this right has set, or with your second factor.',
   },
   order: {
     cancel: 'Cancel',
@@ -85,6 +85,7 @@ export const messages = {
     reason_hint: 'It is kept in the audit log.',
     type_to_confirm: 'Type {{text}} to confirm',
     done: 'Done',
+    begun: 'Begun',
     rights_pending:
       'The account does not have all these rights yet, because a caller with fewer rights set its password. Set a new password.',
     again: 'I have compared the state: order again',

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrder } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
+import { beginsTask } from './begins-task.ts';
 import { OrderForm, type OrderFormProps } from './order-form.tsx';
 
 /** An order in a dialog. */
@@ -21,7 +22,7 @@ export interface OrderDialogProps<O extends Operation>
   readonly typeToConfirm?: string | undefined;
   readonly explain?: ((error: Error) => string | undefined) | undefined;
   readonly children?: ReactNode;
-  /** What is said when the order was carried out; `title` when unset. */
+  /** What is said when the order was answered; unless set, that it is done, or that its task has begun. */
   readonly done?: string | undefined;
   readonly onDone?: ((answer: Answer<O>) => void) | undefined;
 }
@@ -78,7 +79,10 @@ function OrderInDialog<O extends Operation>(props: OrderDialogProps<O>) {
       onCancel={onClose}
       onDone={(answer) => {
         onClose();
-        notifications.show({ message: done ?? `${title}: ${t('order.done')}`, color: 'green' });
+        notifications.show({
+          message: done ?? `${title}: ${t(beginsTask(answer) ? 'order.begun' : 'order.done')}`,
+          color: 'green',
+        });
         if (typeof answer === 'object' && answer !== null && 'rights_pending' in answer)
           notifications.show({ message: t('order.rights_pending'), color: 'orange', autoClose: false });
         onDone?.(answer);
