@@ -142,6 +142,15 @@ chapter('Administering users in the console', (world) => {
       expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(true);
       expect(await page.getByRole('button', { name: 'Reset the password' }).isDisabled()).toBe(true);
       seat.expectNoProblems();
+
+      // Of several, those who are stronger are refused with what is missing.
+      await page.goto(`/_service/console/users?name=${encodeURIComponent(world.admin.userId)}`);
+      await page.getByRole('checkbox', { name: `Select ${world.admin.userId}` }).check();
+      await page.getByRole('button', { name: 'Order for all selected' }).click();
+      await page.getByRole('menuitem', { name: 'Lock', exact: true }).click();
+      const bulk = page.getByRole('dialog', { name: 'Lock: one item' });
+      await bulk.getByRole('button', { name: 'Lock', exact: true }).click();
+      await bulk.getByText('The account has the scope users:impersonate, which you do not have').waitFor();
       await seat.context.close();
     });
   });

@@ -70,21 +70,28 @@ function withheldRefusal(
         'Your account is suspended: it has no administrative rights until another administrator lifts the suspension',
       )
     : refuse.limitedCredential(
-        `Your account has the scope ${scopeName(withheld)}, but this sign-in does not: somebody without the scope set its password or made its token. Sign in with a password that somebody with the scope has set, or with your second factor`,
+        `Your account has the scope ${scopeName(withheld)}, but this sign-in does not: a caller without the scope set its password or made its token. Sign in with a password that a caller with the scope has set, or with your second factor`,
       );
 }
 
 /**
  * Refuses a caller who does not have all of the scopes that what the call concerns has.
  *
+ * @param holder what has them
  * @throws refuse.forbidden, which names the first that is missing
  */
-export function requireScopes(caller: CallerRights, scopes: readonly Scope[]): void {
+export function requireScopes(
+  caller: CallerRights,
+  scopes: readonly Scope[],
+  holder: 'account' | 'role' | 'token',
+): void {
   const missing = scopes.find((scope) => !hasScope(caller, scope));
   if (missing === undefined) return;
   refuseWithheld(caller, [missing]);
   if (caller.lacksSecondFactor && !hasScopes(caller)) throw noAdministrator(caller);
-  throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
+  throw refuse.forbidden(
+    `The ${holder} has the scope ${scopeName(missing)}, which you do not have: this requires every scope of the ${holder}`,
+  );
 }
 
 /** The refusal of a caller without any scope. A session that does not prove the second factor can do so by a step-up. */

@@ -40,7 +40,7 @@ export async function requireAuthority(
   const known = new Set(userIds.filter((userId) => typeof userId === 'string' && userId !== ''));
   if (known.size === 0) return;
   for (const scopes of (await authority.scopesOver([...known] as string[])).values())
-    requireScopes(caller, scopes);
+    requireScopes(caller, scopes, 'account');
 }
 
 /** The accounts over which a caller has no authority: orders about a selection leave them out. */

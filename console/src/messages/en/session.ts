@@ -31,7 +31,7 @@ export const messages = {
   rights_account_suspended:
     'The account is suspended. It has its rights again when another administrator lifts the suspension.',
   rights_limited:
-    'A caller with fewer rights set the password with which this session began. Sign in again with a password that somebody with these rights has set, or with your second factor.',
+    'A caller with fewer rights set the password with which this session began. Sign in again with a password that an administrator with these rights has set, or with your second factor.',
   prove: 'Prove it',
   all_scopes: 'A server administrator may do everything:',
   sessions_hint:

@@ -172,9 +172,11 @@ function BulkOrder<O extends Operation>(
                     {'error' in result && (
                       <>
                         <Text span size="sm">
-                          {explain(result.error, 'order') ?? messageOf(result.error)}
+                          {[explain(result.error, 'order'), messageOf(result.error)]
+                            .filter(Boolean)
+                            .join(' ')}
                         </Text>
-                        <ErrorDetails error={result.error} message={messageOf(result.error)} />
+                        <ErrorDetails error={result.error} />
                       </>
                     )}
                   </Table.Td>

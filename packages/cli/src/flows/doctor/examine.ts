@@ -124,8 +124,8 @@ function checkToken(
   if (me.withheld_scopes !== undefined)
     return warn(
       'token',
-      `${who}; ${me.withheld_scopes.length} more of the account are withheld, because somebody without them set its password`,
-      'let somebody who has them set a new password, then log in again; see docs/sessions.md',
+      `${who}; ${me.withheld_scopes.length} more of the account are withheld, because a caller without them set its password`,
+      'let an administrator who has them set a new password, then log in again; see docs/sessions.md',
     );
   if (scopes.length === 0)
     return fail(

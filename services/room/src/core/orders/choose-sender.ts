@@ -66,7 +66,7 @@ export async function chooseSender(
     const denial =
       authorize(draft, version, await view.lookup(authStateKeys(draft))) ?? (await deny?.(sender));
     if (!denial) {
-      if (speaks) requireScopes(rights, scopes);
+      if (speaks) requireScopes(rights, scopes, 'account');
       return { sender, showsOrder: scopes.length > 0 && sender !== actor };
     }
     first ??= denial;

@@ -40,7 +40,7 @@ export async function requireAuthorityOverToken(
   caller: Rights,
   token: Grant,
 ): Promise<void> {
-  requireScopes(caller, scopesIn(await rightsOfToken(deps, token)));
+  requireScopes(caller, scopesIn(await rightsOfToken(deps, token)), 'token');
 }
 
 /** The rights of a token without a role; otherwise the most that its role gives. */

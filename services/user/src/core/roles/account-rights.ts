@@ -87,7 +87,7 @@ export async function requireAuthority(
   caller: CallerRights,
   account: Governed,
 ): Promise<void> {
-  if (!caller.admin) requireScopes(caller, await scopesOver(deps, account));
+  if (!caller.admin) requireScopes(caller, await scopesOver(deps, account), 'account');
 }
 
 /** As `requireAuthority`, over several accounts; those that do not exist are ignored. */

@@ -20,7 +20,7 @@ export async function createRole(
 ): Promise<MessageInitShape<typeof CreateRoleResponseSchema>> {
   const scopes = readScopes(requested);
   if (builtInRole(name)) throw roleExists();
-  requireScopes(requester(context), scopes);
+  requireScopes(requester(context), scopes, 'role');
   // Concurrent requests may exceed the maximum by their number.
   if ((await deps.roles.countDocuments({})) >= MAX_ROLES)
     throw refuse.invalidParam(`A server has at most ${MAX_ROLES} roles besides the built-in ones`);

@@ -16,7 +16,7 @@ export async function deleteRole(deps: Deps, { name }: DeleteRoleRequest, contex
   refuseBuiltIn(name);
   const caller = requester(context);
   const outcome = await roleAggregate.delete(deps, name, async (role) => {
-    requireScopes(caller, storedScopes(role.scopes));
+    requireScopes(caller, storedScopes(role.scopes), 'role');
     const reference = roleReference(role);
     const accounts = await deps.accounts.countDocuments({ roles: reference });
     if (accounts > 0)

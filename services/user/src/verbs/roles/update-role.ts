@@ -19,7 +19,7 @@ export async function updateRole(
   const scopes = present?.paths.includes('scopes') ? readScopes(requested) : undefined;
   const changed = existingRole(
     await roleAggregate.change(deps, name, (role) => {
-      requireScopes(caller, [...storedScopes(role.scopes), ...(scopes ?? [])]);
+      requireScopes(caller, [...storedScopes(role.scopes), ...(scopes ?? [])], 'role');
       const set = {
         ...(description === undefined ? {} : { description }),
         ...(scopes ? { scopes: namesOf(scopes) } : {}),
