@@ -49,7 +49,11 @@ export const rateLimits = z.strictObject({
     0.5,
     50,
   ),
-  login_address: bucket('Logins, per address', 0.003, 5),
+  login_address: bucket(
+    'Logins, per address, also at the console, where those of administrators with the right password do not count',
+    0.003,
+    5,
+  ),
   login_account: bucket('Successful logins, per account', 0.003, 5),
   login_failed: bucket(
     'Failed logins, per account, and failed sign-ins of the console, per account and network',

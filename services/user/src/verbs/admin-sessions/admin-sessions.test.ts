@@ -217,6 +217,19 @@ it('admits a step-up while strangers fail to log in, and limits its own failures
   await service.close();
 });
 
+it('does not keep administrators of one address out who know their passwords, and limits others there', async () => {
+  const store = await seeded();
+  const limits = { enabled: true, login_account: { burst: 100 }, login_failed: { burst: 100 } };
+  const service = await startTestService({ store, config: { rate_limits: limits } });
+  const { createAdminSession } = service.client(AdminSessionService, 'anonymous');
+  const attempt = (user: string, password: string) =>
+    refusalOf(createAdminSession({ user, password }, { headers: CLIENT }));
+  for (let i = 0; i < 6; i++) expect(await attempt('alice', PASSWORD)).toBeUndefined();
+  for (let i = 0; i < 5; i++) expect(await attempt('stranger', 'wrong')).toBe('M_FORBIDDEN');
+  expect(await attempt('alice', PASSWORD)).toBe('M_LIMIT_EXCEEDED');
+  await service.close();
+});
+
 it('enrols no second factor where no session could begin with a password', async () => {
   const store = await seeded();
   const service = await startTestService({ store, config: { passwords: { enabled: false } } });

@@ -89,7 +89,8 @@ async function proveByPassword(
   if (!deps.settings.passwordLogin)
     throw refuse.unknown('Users have no passwords on this server: send an access token');
   if (password === undefined) throw refuse.missingParam("'password' is missing");
-  const account = await passLogin(deps, { user, identifier }, password, clientAddress(context), 'console');
+  const address = clientAddress(context);
+  const account = await passLogin(deps, { user, identifier }, password, address, 'console');
   const rights = await rightsOf(deps, account);
   if (!hasScopes(rights)) throw noScope();
   const prove = (limit: RightsLimit) => {
@@ -102,6 +103,8 @@ async function proveByPassword(
   // A proof of the factor may give the rights that the password alone does not.
   const mostLimit = hasProof(request) ? widerLimit(passwordLimit, held?.rights_limit) : passwordLimit;
   prove(mostLimit);
+  // Administrators of one address do not keep each other out, nor does the request for the code that a second factor makes necessary.
+  deps.limits.loginAddress.giveBack(keyAt('console', address));
   if (hasProof(request)) await recordCall(context);
   const factor = await requireSecondFactor(deps, account, request).catch((error: unknown) => {
     // Without a code the client is only asked for one.
