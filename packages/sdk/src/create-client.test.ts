@@ -201,15 +201,20 @@ describe('refusals', () => {
     });
   });
 
-  test('of a proxy, and answers that are no JSON, are recognised', async () => {
+  test('of a proxy, and answers that are no JSON, are recognised, and say where they came from', async () => {
     const { client } = clientOf([new Response('<h1>no</h1>', { status: 500 }), new Response('<html>')]);
     expect(await refusal(client.me.get())).toMatchObject({
       status: 500,
       errcode: 'INVALID_ANSWER',
+      message: '500 from https://example.org',
       body: '<h1>no</h1>',
       flows: [],
     });
-    expect(await refusal(client.me.get())).toMatchObject({ status: 200, errcode: 'INVALID_ANSWER' });
+    expect(await refusal(client.me.get())).toMatchObject({
+      status: 200,
+      errcode: 'INVALID_ANSWER',
+      message: 'an answer that is no JSON from https://example.org',
+    });
   });
 });
 

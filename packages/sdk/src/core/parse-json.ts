@@ -5,7 +5,7 @@ export function parseJson(text: string, response?: Response): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new StewardError('the answer is no JSON', {
+    throw new StewardError('an answer that is no JSON', {
       status: response?.status ?? 200,
       errcode: 'INVALID_ANSWER',
       requestId: response?.headers.get('x-request-id') ?? undefined,

@@ -81,6 +81,7 @@ export function createTransport(options: ClientOptions): Send {
         call.signal?.throwIfAborted();
         // What middleware and token functions throw is theirs.
         if (!(error instanceof StewardError)) throw error;
+        if (error.errcode === 'INVALID_ANSWER') error.message += fromServer(url);
         const pauseMs = error.retryAfterMs ?? backOffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
         if (attempt >= retries || !isPassing(error) || pauseMs > LONGEST_RETRY_AFTER_MS) throw error;
         await pause(pauseMs, call.signal);

@@ -131,7 +131,7 @@ function latestPosition(send: Send, options: CallOptions): Promise<number> {
 function streamOf(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream') && response.body !== null) return response.body;
-  throw new StewardError(`the answer is no event stream but ${type || 'empty'}`, {
+  throw new StewardError(`an answer that is no event stream but ${type || 'empty'}`, {
     status: response.status,
     errcode: 'INVALID_ANSWER',
     headers: response.headers,
