@@ -160,7 +160,11 @@ async function foundIds(
   const more = ids.length > SAMPLE ? `; the first ${SAMPLE}:` : ids.length > 0 ? ':' : '.';
   await cli.note(`Active accounts found: ${ids.length}${more}`);
   const { isTerminal, columns } = cli.io.stderr;
-  const space = { width: isTerminal ? columns : undefined, bold: (text: string) => text };
+  const space = {
+    width: isTerminal ? columns : undefined,
+    bold: (text: string) => text,
+    now: cli.io.time(),
+  };
   await write(cli.io.stderr, tableOf(SAMPLE_COLUMNS, space)(sample));
   if (left.admins > 0) await cli.note(`Administrators left out: ${left.admins}; see --include-admins.`);
   if (left.own > 0) await cli.note('Your own account is left out.');

@@ -97,7 +97,9 @@ export async function openOutput(
   const bold = (text: string) => (isColoured ? styleText('bold', text, { validateStream: false }) : text);
   const width = sink.isTerminal ? sink.columns : undefined;
   const tableFor = ({ columns, narrow, sample }: Pick<RowsOf, 'columns' | 'narrow' | 'sample'>) => {
-    const space = { width, bold, ...(narrow !== undefined && !isWide && { now }) };
+    // What was asked for is shown whole, and broken by the terminal.
+    const room = isWide || wanted !== undefined ? undefined : width;
+    const space = { width: room, bold, ...(narrow !== undefined && !isWide && { now }) };
     if (wanted !== undefined) return tableOf(wanted, { ...space, known: columns }, sample);
     return tableOf(isWide ? columns : (narrow ?? columns), space, sample);
   };
