@@ -21,7 +21,7 @@ type Row = Readonly<Record<string, unknown>>;
 const GAP = '  ';
 const ELLIPSIS = '…';
 /** The widest a column becomes on a terminal while others need the room. */
-const WIDEST_COLUMN = 48;
+const WIDEST_COLUMN = 56;
 /** The narrowest rest of a line that is worth another column. */
 const NARROWEST_COLUMN = 8;
 /** The widest distance in time. */
@@ -101,8 +101,13 @@ export function requireColumns(names: readonly string[], fields: readonly string
 
 /** A table for people has heads for people. */
 function headOf(name: string, now: number | undefined): string {
-  const words = now === undefined ? name : name.replace(/(?<=.)_(?:ts|ms)$/, '').replaceAll('_', ' ');
-  return words.toUpperCase();
+  if (now === undefined) return name.toUpperCase();
+  return name === 'ts'
+    ? 'TIME'
+    : name
+        .replace(/(?<=.)_(?:ts|ms)$/, '')
+        .replaceAll('_', ' ')
+        .toUpperCase();
 }
 
 function columnNames(names: readonly string[], rows: readonly Row[]): readonly string[] {
