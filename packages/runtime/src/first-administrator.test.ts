@@ -25,7 +25,7 @@ it.each([
 
 it('says what is missing when the secret is configured elsewhere, or off', () => {
   expect(lines('http://127.0.0.1:8008', '/x', 'as configured')[2]).toBe(
-    '  npm run register -- --admin alice --secret-file <file with the configured secret>',
+    "  npm run register -- --admin alice --secret-file '<file with the configured secret>'",
   );
   expect(lines('http://127.0.0.1:8008', '/x', 'off')[0]).toContain('registration.shared_secret');
 });

@@ -36,7 +36,7 @@ export function firstAdministrator(about: {
     ...(data === DEFAULT_DATA || secretFrom === 'as configured' ? [] : [`STEWARD_DATA=${quoted(data)}`]),
     'npm run register -- --admin alice',
     ...(isHere ? [] : [`--url ${url}`]),
-    ...(secretFrom === 'as configured' ? ['--secret-file <file with the configured secret>'] : []),
+    ...(secretFrom === 'as configured' ? ["--secret-file '<file with the configured secret>'"] : []),
   ];
   return [heading, '', `  ${command.join(' ')}`, ''];
 }
