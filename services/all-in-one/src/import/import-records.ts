@@ -18,7 +18,7 @@ export interface Progress {
 
 /** The settings of an import, and its callbacks. */
 export interface ImportOptions {
-  /** Stop at the first bad line. */
+  /** Stop after the batch with the first bad line. */
   readonly strict: boolean;
   /** The most batches that are loaded concurrently. */
   readonly batchesInFlight: number;

@@ -17,7 +17,7 @@ const USAGE = `Loads ${[...KINDS.keys()].join(', ')} from NDJSON files, and the 
 The kind of records is the file's name without its ending, or --kind. The server of the data directory
 must not be running, unless the settings name services to talk to.
 
-  --strict       stop at the first bad line; without it, the others are loaded and the exit is non-zero
+  --strict       stop after the batch of up to 1,000 lines with the first bad one; without it, the others are loaded and the exit is non-zero
   --kind <kind>  ${[...KINDS.keys()].join(', ')}: for standard input (-) or a file of another name
 `;
 

@@ -281,7 +281,7 @@ those, then run \`npm run generate\`.
 this page, because records refer to earlier ones only. Times are whole numbers of milliseconds since the Unix epoch, lengths are bytes. A
 field that is not required may be left out or \`null\`; a list is then empty, a flag false, a number 0. Records with an unknown field are
 refused. An import can be repeated: what is loaded is skipped. A bad line is reported with file and line number, the others are
-loaded, and the command exits with 1; with \`--strict\` it stops at the first.
+loaded, and the command exits with 1; with \`--strict\` it stops after the batch of up to 1,000 lines with the first.
 
 \`\`\`sh
 npm run import -- ${RECORD_FORMATS.map(({ kind }) => `${kind}.ndjson`).join(' ')}
