@@ -47,8 +47,8 @@ it.each([
 
 it('a deletion whose new room is refused after it was accepted is completed, and has failed in that part', async () => {
   let calls = 0;
-  // The account is deactivated after the request was checked.
-  const { service, deletions, roomId } = await start(() => ++calls > 1);
+  // The account is deactivated after the request was checked, which reads it twice.
+  const { service, deletions, roomId } = await start(() => ++calls > 2);
   await deletions.beginRoomDeletion({ roomId, newRoomUserId: GONE, block: true });
   await service.service.whenIdle();
   const { results } = await deletions.listRoomDeletions({ roomId });
@@ -63,8 +63,8 @@ it('a deletion whose new room is refused after it was accepted is completed, and
 
 it('a deletion whose message is refused after it was accepted is completed, and has failed in that part', async () => {
   let calls = 0;
-  // The account is deactivated while the members are moved: the check, the creation, and then no more.
-  const { service, deletions, rooms, roomId } = await start(() => ++calls > 2);
+  // The account is deactivated while the members are moved: both checks, the creation, and then no more.
+  const { service, deletions, rooms, roomId } = await start(() => ++calls > 3);
   await deletions.beginRoomDeletion({ roomId, newRoomUserId: GONE });
   await service.service.whenIdle();
   const { results } = await deletions.listRoomDeletions({ roomId });
