@@ -7,7 +7,7 @@ export type NoticeDeps = Pick<Deps, 'settings' | 'users'>;
 
 /**
  * The accounts among these with which the server sends notices, or did before the setting was changed, whether or not it sends any now. One
- * of that name that the server did not make is an ordinary account. Without an account the name counts, in any case: nobody else can have it.
+ * of that name that the server did not make is an ordinary account. Without an account the name counts, in any case: no other account can have it.
  */
 export async function noticesAccounts(
   { settings, users }: NoticeDeps,
