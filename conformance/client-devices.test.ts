@@ -42,6 +42,7 @@ chapter('7.6 Devices of the caller', (world) => {
       expect(body.devices.find(({ device_id }) => device_id === user.deviceId)).toEqual({
         device_id: user.deviceId,
         user_id: user.userId,
+        display_name: null,
         last_seen_ip: expect.any(String),
         last_seen_ts: expect.any(Number),
       });
@@ -49,9 +50,13 @@ chapter('7.6 Devices of the caller', (world) => {
 
     it('can be read one by one', async () => {
       const [user, other] = await twice();
+      // Some clients require the keys.
       expect((await user.get(at(other.deviceId))).body).toEqual({
         device_id: other.deviceId,
         user_id: user.userId,
+        display_name: null,
+        last_seen_ip: null,
+        last_seen_ts: null,
       });
       const stranger = await world.user();
       for (const id of ['UNKNOWN', stranger.deviceId]) {

@@ -316,7 +316,11 @@ chapter('7.11 Aliases and room directory', (world) => {
       const newest = (await upgrade(alice, old, request)).body.replacement_room;
       expect(newest).toMatch(/^![\w-]{43}$/);
       expect(await state(newest, 'm.room.create')).toMatchObject({ additional_creators: [bob.userId] });
+      expect(await state(newest, 'm.room.create')).toHaveProperty('predecessor', { room_id: old });
       expect(await state(newest, 'm.room.power_levels')).toMatchObject({ users: {} });
+      const listed = { body: { users: { [bob.userId]: 50 } } };
+      const levels = `${path`/_proto/client/v3/rooms/${newest}/state`}/m.room.power_levels/`;
+      expect(await alice.put(levels, listed)).toMatchObject(refusal(400, 'M_BAD_JSON'));
       const again = (await upgrade(alice, newest, { new_version: '6' })).body.replacement_room;
       expect(await state(again, 'm.room.power_levels')).toMatchObject({
         users: { [alice.userId]: 100, [bob.userId]: 100 },

@@ -52,6 +52,28 @@ chapter('7.9 Membership', (world) => {
       ).toBe(roomId);
     });
 
+    it.each(['rooms/{room}/join', 'join/{room}'])(
+      'by %s keeps the content that the client gives',
+      async (target) => {
+        const roomId = await room();
+        const to = `${V3}/${target.replace('{room}', encodeURIComponent(roomId))}`;
+        const body = {
+          'org.example.mood': 'good',
+          reason: 'hello',
+          membership: 'ban',
+          third_party_signed: {},
+        };
+        expect(await alice.post(to, { body })).toMatchObject({ status: 200 });
+        expect(await memberOf(roomId, alice.userId)).toEqual({
+          membership: 'join',
+          displayname: 'Alice A.',
+          'org.example.mood': 'good',
+          reason: 'hello',
+        });
+        expect(await bob.post(to, { body: { reason: 1 } })).toMatchObject(refusal(400, 'M_BAD_JSON'));
+      },
+    );
+
     it('is refused without an invitation where one is required', async () => {
       const roomId = await room({});
       expect(await join(alice, roomId)).toMatchObject(forbidden);

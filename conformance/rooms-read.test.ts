@@ -98,6 +98,27 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await messages(alice, roomId)).toMatchObject({ body: { start: forward.body.start } });
     });
 
+    it('say which membership the reader had', async () => {
+      const roomId = await room();
+      await send(alice, roomId, { n: 1 });
+      await join(bob, roomId);
+      await send(alice, roomId, { n: 2 });
+      await leave(bob, roomId);
+      const memberships = async (user: Actor) =>
+        (await messages(user, roomId)).body.chunk.map(({ unsigned }) => unsigned.membership);
+      // Before the creator's own join there is the creation; a former member sees their own leaving as the last event.
+      expect(await memberships(alice)).toEqual(['leave', ...Array.from({ length: 8 }, () => 'join')]);
+      expect(await memberships(bob)).toEqual([
+        ...Array.from({ length: 6 }, () => 'leave'),
+        'join',
+        'join',
+        'leave',
+      ]);
+      const { event } = (await context(bob, roomId, ids((await messages(bob, roomId)).body.chunk)[7] ?? ''))
+        .body;
+      expect(event.unsigned.membership).toBe('join');
+    });
+
     it.each(['b', 'f'])('are paged to the end (%s)', async (dir) => {
       const all = (await messages(bob, shared, `dir=${dir}&limit=100`)).body;
       const paged: string[] = [];
@@ -338,6 +359,25 @@ chapter('7.10 Reading rooms', (world) => {
       expect(body).not.toHaveProperty('membership');
       expect(await peek(stranger, `room_id=${open}`)).toMatchObject({ status: 200 });
     });
+  });
+
+  it('the members at a token', async () => {
+    const roomId = await room();
+    const { next_batch, rooms } = (
+      await alice.get<{
+        next_batch: string;
+        rooms: { join: Record<string, { timeline: { prev_batch: string } }> };
+      }>(`${V3}/sync`)
+    ).body;
+    await join(bob, roomId);
+    const at = async (token = '') =>
+      (
+        await alice.get<Page>(`${path`/_proto/client/v3/rooms/${roomId}/members`}?at=${token}`)
+      ).body.chunk.map(({ state_key }) => state_key);
+    expect(await at(next_batch)).toEqual([alice.userId]);
+    // The timeline was complete, so this token is before the creation.
+    expect(await at(rooms.join[roomId]?.timeline.prev_batch)).toEqual([alice.userId]);
+    expect((await at()).toSorted()).toEqual([alice.userId, bob.userId].toSorted());
   });
 
   it('the event nearest to a time', async () => {

@@ -411,6 +411,60 @@ pairedChapter('10.2 Sync', (world) => {
       expect(await leftOf()).toBeUndefined();
     });
 
+    it('to which an invitation was rejected is returned with all state, also to clients that missed it', async () => {
+      const user = await world.user();
+      const roomId = await room(alice);
+      const since = await tokenOf(user);
+      await act(alice, roomId, 'invite', { user_id: user.userId });
+      await act(user, roomId, 'leave');
+      expect((await sync(user, { since })).rooms).toBeUndefined();
+      const { rooms } = await sync(user, { since, full_state: true });
+      expect(rooms?.leave?.[roomId]?.timeline.events).toMatchObject([
+        { state_key: user.userId, content: { membership: 'leave' }, unsigned: { membership: 'leave' } },
+      ]);
+      const filter = JSON.stringify({ room: { include_leave: true } });
+      expect((await sync(user, { filter })).rooms?.leave).toHaveProperty([roomId]);
+    });
+
+    it('shows no messages and no invitations of ignored users', async () => {
+      const reader = await world.user();
+      const pest = await world.user();
+      const roomId = await room(alice);
+      await act(reader, roomId, 'join');
+      await act(pest, roomId, 'join');
+      const filter = JSON.stringify({ room: { timeline: { limit: 50 } } });
+      const seen = async () =>
+        bodies((await sync(reader, { filter })).rooms?.join?.[roomId]?.timeline.events ?? []);
+      const ignore = async (users: readonly string[]) => {
+        const ignored_users = Object.fromEntries(users.map((userId) => [userId, {}]));
+        expect(await setData(reader, 'account_data/m.ignored_user_list', { ignored_users })).toMatchObject({
+          status: 200,
+        });
+      };
+      await sendMessage(pest, roomId, 'spam');
+      await sendMessage(alice, roomId, 'news');
+      expect(await seen()).toEqual(['spam', 'news']);
+      await ignore([pest.userId, reader.userId]);
+      // The process that answers hears of the change a moment later.
+      await expect.poll(seen).toEqual(['news']);
+      const since = await tokenOf(reader);
+      const own = await sendMessage(reader, roomId, 'mine');
+      await sendMessage(pest, roomId, 'more spam');
+      await setState(pest, roomId, 'm.room.member', { membership: 'join', displayname: 'Pest' }, pest.userId);
+      const club = await room(pest, { invite: [reader.userId] });
+      const { rooms } = await sync(reader, { since });
+      expect(rooms?.invite).toBeUndefined();
+      expect(rooms?.join?.[roomId]?.timeline.events).toMatchObject([
+        { event_id: own },
+        { type: 'm.room.member', state_key: pest.userId },
+      ]);
+      const messages = `${path`/_proto/client/v3/rooms/${roomId}/messages`}?dir=b&limit=100`;
+      const { chunk } = (await reader.get<{ chunk: readonly ClientEvent[] }>(messages)).body;
+      expect(bodies(chunk)).toEqual(['mine', 'news']);
+      await ignore([]);
+      await expect.poll(async () => (await sync(reader, { since })).rooms?.invite).toHaveProperty([club]);
+    });
+
     it('that was left and forgotten is returned once, to clients that know it as joined', async () => {
       const kept = await shared();
       const emptied = await shared();

@@ -31,6 +31,7 @@ import { Waiters } from './core/queues/waiters.ts';
 import { consumersOf } from './events/consumers.ts';
 import { migrations } from './migrations.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
+import { IgnoredUsers } from './peers/ignored-users.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
@@ -130,6 +131,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   const { config, store, bus, clock, random, report, meters } = options;
   const keys = await store.collection(serverKeys);
   const opened = await openCollections(store, collections);
+  const accountFeeds = accountFeedsThrough(options.user);
   const deps: Deps = {
     serverName: config.server.name,
     settings: settingsOf(options),
@@ -140,7 +142,8 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     ...opened,
     users: usersThrough(options.user),
     authority: authorityThrough(options.user),
-    accountFeeds: accountFeedsThrough(options.user),
+    accountFeeds,
+    ignoredUsers: new IgnoredUsers(accountFeeds, bus, clock),
     limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
     quotas: createQuotas(config, meters),
     counts: createCounts({

@@ -6,6 +6,7 @@ import type { CountOf, Counts } from '@steward/statistics';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
+import type { IgnoredUsers } from '../peers/ignored-users.ts';
 import type { Users } from '../peers/users.ts';
 import type { Collections } from './collections.ts';
 import type { DeviceCounts } from './model/device-counts.ts';
@@ -35,6 +36,7 @@ export interface Deps extends Collections {
   readonly queues: RoomQueues<AppendJob>;
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;
+  readonly ignoredUsers: IgnoredUsers;
   readonly waiters: Waiters;
   /** Run the work of syncs, by user; they are limited, because each holds a whole response in memory. */
   readonly syncSlots: FairSlots;

@@ -28,6 +28,8 @@ export interface AccountFeed {
 export interface AccountFeeds {
   /** Reads the changes of an account's data, and the key counts of a device. */
   read(request: FeedRequest): Promise<AccountFeed>;
+  /** The users whom a user ignores, as of now. */
+  ignoredBy(userId: string): Promise<ReadonlySet<string>>;
   /** A filter that the user has stored, as JSON text; undefined for an unknown id. */
   findFilter(userId: string, filterId: string): Promise<string | undefined>;
   /** Rejects if the session of an access token has ended, or its account may no longer use it. */
@@ -49,6 +51,9 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
         }),
       );
       return { position: Number(position), changes, oneTimeKeyCounts, unusedFallbackAlgorithms };
+    },
+    async ignoredBy(userId) {
+      return new Set((await callPeer(() => client.listIgnoredUsers({ userId }))).userIds);
     },
     async findFilter(userId, filterId) {
       return (await callPeer(() => client.findFilter({ userId, filterId }))).filter;

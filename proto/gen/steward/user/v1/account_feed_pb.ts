@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/account_feed.proto.
  */
 export const file_steward_user_v1_account_feed: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEigwEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCUIMCgpfZGV2aWNlX2lkQggKBl9zaW5jZSJDChFBY2NvdW50RGF0YUNoYW5nZRIPCgdyb29tX2lkGAEgASgJEgwKBHR5cGUYAiABKAkSDwoHY29udGVudBgDIAEoCSKaAgoXUmVhZEFjY291bnRGZWVkUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSMwoHY2hhbmdlcxgCIAMoCzIiLnN0ZXdhcmQudXNlci52MS5BY2NvdW50RGF0YUNoYW5nZRJbChNvbmVfdGltZV9rZXlfY291bnRzGAMgAygLMj4uc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlLk9uZVRpbWVLZXlDb3VudHNFbnRyeRIiChp1bnVzZWRfZmFsbGJhY2tfYWxnb3JpdGhtcxgEIAMoCRo3ChVPbmVUaW1lS2V5Q291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASI3ChFGaW5kRmlsdGVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhEKCWZpbHRlcl9pZBgCIAEoCSI0ChJGaW5kRmlsdGVyUmVzcG9uc2USEwoGZmlsdGVyGAEgASgJSACIAQFCCQoHX2ZpbHRlcjLnAQoSQWNjb3VudEZlZWRTZXJ2aWNlEm8KD1JlYWRBY2NvdW50RmVlZBInLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlIgmQAgGK5xgCCAYSYAoKRmluZEZpbHRlchIiLnN0ZXdhcmQudXNlci52MS5GaW5kRmlsdGVyUmVxdWVzdBojLnN0ZXdhcmQudXNlci52MS5GaW5kRmlsdGVyUmVzcG9uc2UiCZACAYrnGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEigwEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCUIMCgpfZGV2aWNlX2lkQggKBl9zaW5jZSJDChFBY2NvdW50RGF0YUNoYW5nZRIPCgdyb29tX2lkGAEgASgJEgwKBHR5cGUYAiABKAkSDwoHY29udGVudBgDIAEoCSKaAgoXUmVhZEFjY291bnRGZWVkUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSMwoHY2hhbmdlcxgCIAMoCzIiLnN0ZXdhcmQudXNlci52MS5BY2NvdW50RGF0YUNoYW5nZRJbChNvbmVfdGltZV9rZXlfY291bnRzGAMgAygLMj4uc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlLk9uZVRpbWVLZXlDb3VudHNFbnRyeRIiChp1bnVzZWRfZmFsbGJhY2tfYWxnb3JpdGhtcxgEIAMoCRo3ChVPbmVUaW1lS2V5Q291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASI3ChFGaW5kRmlsdGVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhEKCWZpbHRlcl9pZBgCIAEoCSI0ChJGaW5kRmlsdGVyUmVzcG9uc2USEwoGZmlsdGVyGAEgASgJSACIAQFCCQoHX2ZpbHRlciIqChdMaXN0SWdub3JlZFVzZXJzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIiwKGExpc3RJZ25vcmVkVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCTLbAgoSQWNjb3VudEZlZWRTZXJ2aWNlEm8KD1JlYWRBY2NvdW50RmVlZBInLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlIgmQAgGK5xgCCAYScgoQTGlzdElnbm9yZWRVc2VycxIoLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
 
 /**
  * The account, the device and the position.
@@ -184,6 +184,48 @@ export const FindFilterResponseSchema: GenMessage<FindFilterResponse> = /*@__PUR
   messageDesc(file_steward_user_v1_account_feed, 4);
 
 /**
+ * Identifies the account.
+ *
+ * @generated from message steward.user.v1.ListIgnoredUsersRequest
+ */
+export type ListIgnoredUsersRequest = Message<"steward.user.v1.ListIgnoredUsersRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.user.v1.ListIgnoredUsersRequest.
+ * Use `create(ListIgnoredUsersRequestSchema)` to create a new message.
+ */
+export const ListIgnoredUsersRequestSchema: GenMessage<ListIgnoredUsersRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 5);
+
+/**
+ * The ignored users.
+ *
+ * @generated from message steward.user.v1.ListIgnoredUsersResponse
+ */
+export type ListIgnoredUsersResponse = Message<"steward.user.v1.ListIgnoredUsersResponse"> & {
+  /**
+   * Their user ids, without that of the account.
+   *
+   * @generated from field: repeated string user_ids = 1;
+   */
+  userIds: string[];
+};
+
+/**
+ * Describes the message steward.user.v1.ListIgnoredUsersResponse.
+ * Use `create(ListIgnoredUsersResponseSchema)` to create a new message.
+ */
+export const ListIgnoredUsersResponseSchema: GenMessage<ListIgnoredUsersResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 6);
+
+/**
  * Account changes for sync.
  *
  * @generated from service steward.user.v1.AccountFeedService
@@ -198,6 +240,16 @@ export const AccountFeedService: GenService<{
     methodKind: "unary";
     input: typeof ReadAccountFeedRequestSchema;
     output: typeof ReadAccountFeedResponseSchema;
+  },
+  /**
+   * Returns the users whom an account ignores.
+   *
+   * @generated from rpc steward.user.v1.AccountFeedService.ListIgnoredUsers
+   */
+  listIgnoredUsers: {
+    methodKind: "unary";
+    input: typeof ListIgnoredUsersRequestSchema;
+    output: typeof ListIgnoredUsersResponseSchema;
   },
   /**
    * Returns a stored filter of an account.

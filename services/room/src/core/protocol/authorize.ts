@@ -3,7 +3,7 @@ import { authorizeMember } from './authorize-member.ts';
 import { type Denial, forbidden } from './denial.ts';
 import { type EventDraft, membershipOf, type StateLookup, type StoredEvent } from './event.ts';
 import { isUserId, serverNameOf } from './ids.ts';
-import { findForbiddenLevel, powerLevelsOf } from './power-levels.ts';
+import { findForbiddenLevel, findListedCreator, powerLevelsOf } from './power-levels.ts';
 import type { RoomVersion } from './room-versions.ts';
 
 /** An event to authorise: a draft, or a complete event. */
@@ -77,6 +77,10 @@ function authorizeByLevel(event: EventDraft, version: RoomVersion, state: StateL
     return forbidden("State under another user's id cannot be set");
   }
   if (event.type === 'm.room.power_levels') {
+    const listed = findListedCreator(event, levels);
+    if (listed !== undefined) {
+      return { refusal: 'badJson', message: `${listed} created the room and cannot be given a level` };
+    }
     const violation = findForbiddenLevel(event, levels, version);
     return violation === undefined ? undefined : forbidden(violation);
   }

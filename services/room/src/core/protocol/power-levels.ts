@@ -96,6 +96,11 @@ export const LEVEL_KEYS = [
   'invite',
 ] as const;
 
+/** The creator above the levels to whom an event gives a level all the same. */
+export function findListedCreator({ content }: EventDraft, { creators }: PowerLevels): string | undefined {
+  return creators.find((creator) => own(content.users, creator) !== undefined);
+}
+
 /**
  * Returns why a sender may not change the power levels to those of an event; `undefined` if they may (client-plane.md
  * 5.4). Checks the shape of the content only as far as the version requires.
@@ -107,8 +112,6 @@ export function findForbiddenLevel(
 ): string | undefined {
   const violation = findInvalidLevel(event.content, version);
   if (violation !== undefined) return violation;
-  const listed = levels.creators.find((creator) => own(event.content.users, creator) !== undefined);
-  if (listed !== undefined) return `${listed} created the room and cannot be given a level`;
   if (levels.content === undefined) return undefined;
   return findExcess(event, levels.content, levels.ofUser(event.sender), version);
 }

@@ -6,12 +6,13 @@ const predecessor = { roomId: '!old:test', lastEventId: '$last' };
 
 it('the create event keeps type and federation, and names the predecessor', () => {
   const before = { creator: '@a:test', room_version: '1', type: 'm.space', 'm.federate': false, x: 1 };
-  expect(upgradedCreateContent(before, predecessor, [])).toEqual({
+  expect(upgradedCreateContent(before, predecessor, readingVersion('11'), [])).toEqual({
     type: 'm.space',
     'm.federate': false,
     predecessor: { room_id: '!old:test', event_id: '$last' },
   });
-  expect(upgradedCreateContent({}, predecessor, ['@b:test'])).toMatchObject({
+  expect(upgradedCreateContent({}, predecessor, readingVersion('12'), ['@b:test'])).toEqual({
+    predecessor: { room_id: '!old:test' },
     additional_creators: ['@b:test'],
   });
 });
@@ -38,6 +39,10 @@ describe('power levels', () => {
   it('list creators only in versions in which they are not above the levels', () => {
     const listed = { users: { '@a:test': 100, '@b:test': 50 } };
     expect(upgradedPowerLevels(listed, readingVersion('12'), [], ['@a:test'])).toEqual({
+      users: { '@b:test': 50 },
+    });
+    // The former creator '@c:test' keeps no level, because the new room has other creators.
+    expect(upgradedPowerLevels(listed, readingVersion('12'), ['@c:test'], ['@a:test'])).toEqual({
       users: { '@b:test': 50 },
     });
     const unlisted = { users: { '@b:test': 50 } };

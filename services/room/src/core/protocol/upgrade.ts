@@ -20,23 +20,28 @@ const CLOSED_LEVEL = 50;
 /**
  * The content of the create event of a room's replacement.
  *
- * @param lastEventId the newest event of the room
+ * @param predecessor the room, and its newest event, which versions whose room ids are hashes do not name
  */
 export function upgradedCreateContent(
   before: JsonObject,
   predecessor: { readonly roomId: string; readonly lastEventId: string },
+  version: RoomVersion,
   additionalCreators: readonly string[],
 ): JsonObject {
   const kept = ['type', 'm.federate'].filter((key) => Object.hasOwn(before, key));
   return {
     ...Object.fromEntries(kept.map((key) => [key, before[key]])),
-    predecessor: { room_id: predecessor.roomId, event_id: predecessor.lastEventId },
+    predecessor: {
+      room_id: predecessor.roomId,
+      ...(version.hashRoomIds ? {} : { event_id: predecessor.lastEventId }),
+    },
     ...(additionalCreators.length > 0 ? { additional_creators: additionalCreators } : {}),
   };
 }
 
 /**
- * Converts power levels to another version: levels become integers, and creators are listed or removed.
+ * Converts power levels to another version: levels become integers, and creators are listed or removed. Where creators are
+ * above the levels, those of the old room keep no power as such: an upgrade is how a room gets other creators.
  *
  * @param oldCreators the creators of the old room who are above its levels
  * @param newCreators the creators of the new room
@@ -57,8 +62,8 @@ export function upgradedPowerLevels(
     upgraded[map] = entries;
   }
   const users: Record<string, unknown> = { ...(isObject(upgraded.users) ? upgraded.users : {}) };
-  for (const userId of oldCreators) users[userId] ??= CREATOR_LEVEL;
   if (version.creatorsAboveLevels) for (const userId of newCreators) delete users[userId];
+  else for (const userId of oldCreators) users[userId] ??= CREATOR_LEVEL;
   return { ...upgraded, users };
 }
 

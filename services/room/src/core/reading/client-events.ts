@@ -7,6 +7,7 @@ import {
   type ClientView,
   clientForm,
   federationForm,
+  type Membership,
   type RoomEvent,
   type Visibility,
 } from '../protocol/mod.ts';
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly session?: string;
   /** The ids of events that are written in redacted form, although they are not redacted. */
   readonly redacted?: ReadonlySet<string>;
+  /** The memberships of the viewer right after the events, by event id; where it is missing, events do not say it. */
+  readonly memberships?: ReadonlyMap<string, Membership>;
   /** `client` unless given. */
   readonly form?: EventForm;
   /** Whether the room id is omitted, because the response contains it elsewhere. */
@@ -59,6 +62,7 @@ export async function toClientEvents(
     judgeReplaced,
     session,
     redacted = NONE,
+    memberships,
     form = 'client',
     omitRoomId = false,
     showsOrders = deps.settings.showOrders,
@@ -85,6 +89,7 @@ export async function toClientEvents(
     const redaction = others.get(redactedBy ?? '');
     const isRedacted = redacted.has(_id);
     const before = isRedacted ? undefined : replaced.get(replaces ?? '');
+    const membership = memberships?.get(_id);
     const isOwn = session !== undefined && document.session === session && transactionId !== undefined;
     return JSON.stringify(
       write(originalEvent(document), {
@@ -95,6 +100,7 @@ export async function toClientEvents(
         ...(redaction ? { redactedBecause: toRoomEvent(redaction) } : {}),
         ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
+        ...(membership === undefined ? {} : { membership }),
         orderedBy: orderOf(document),
         redactionOrderedBy: orderOf(redaction),
       }),

@@ -6,15 +6,33 @@ import { type EventFilter, filtersByRelations, matchesEvent, type RelatedEvent }
 import type { ReadAccess } from './read-access.ts';
 import { type VisibleEvent, visibleEvents } from './visible-events.ts';
 
-/** Selects the events of a room that match a filter and are visible to a user who may read the room. */
+/**
+ * Selects the events of a room that match a filter and are visible to a user who may read the room, without the messages of
+ * users whom the reader ignores.
+ */
 export function selectVisible(
   deps: Deps,
   access: ReadAccess,
   { userId }: Pick<Requester, 'userId'>,
   filter: EventFilter,
 ): (documents: readonly EventDocument[]) => Promise<readonly VisibleEvent[]> {
-  return async (documents) =>
-    visibleEvents(deps, await matchingEvents(deps, documents, filter), access, userId);
+  return async (documents) => {
+    const matching = await matchingEvents(deps, documents, filter);
+    return visibleEvents(deps, await withoutIgnored(deps, matching, userId), access, userId);
+  };
+}
+
+/** The events without the messages of users whom a user ignores; state events are part of the room. */
+async function withoutIgnored(
+  { ignoredUsers }: Pick<Deps, 'ignoredUsers'>,
+  documents: readonly EventDocument[],
+  userId: string,
+): Promise<readonly EventDocument[]> {
+  const isOthers = ({ sender, state_key }: EventDocument) => state_key === undefined && sender !== userId;
+  if (!documents.some(isOthers)) return documents;
+  const ignored = await ignoredUsers.of(userId);
+  if (ignored.size === 0) return documents;
+  return documents.filter((document) => !isOthers(document) || !ignored.has(document.sender));
 }
 
 /** The events that match a filter, in their order. */

@@ -38,6 +38,29 @@ export async function visibilityOf(
   });
 }
 
+/** The memberships of a viewer right after each of some events, in the order of the events; `leave` for none. */
+export async function membershipsAt(
+  deps: Pick<Deps, 'states' | 'events'>,
+  documents: readonly EventDocument[],
+  viewing: Viewing,
+  viewer: string,
+): Promise<readonly Membership[]> {
+  const { member, roomId } = viewing;
+  const now = isMembership(member?.membership) ? member.membership : undefined;
+  // Without a membership now, there was none before.
+  const since = now === undefined ? 0 : (member?.arrival ?? 0);
+  const earlier = documents.flatMap(({ arrival = 0 }) => (arrival < since ? [arrival] : []));
+  const membershipAt =
+    earlier.length === 0
+      ? () => undefined
+      : await historyOf(
+          knownTo(viewing).memberships,
+          { first: Math.min(...earlier), last: Math.max(...earlier) },
+          (range) => readHistory(deps, roomId, ['m.room.member', viewer], range, membershipIn),
+        );
+  return documents.map(({ arrival = 0 }) => (arrival < since ? membershipAt(arrival) : now) ?? 'leave');
+}
+
 /**
  * Whether an event arrived after the member event by which the viewer is joined: then the viewer sees it, whatever the
  * state of the room was.

@@ -6,5 +6,5 @@ import { join } from './join.ts';
 
 /** Joins a room that the client names by its id or an alias (client-plane.md 7.9). */
 export async function joinRoomOrAlias(deps: Deps, request: JoinRoomOrAliasRequest, context: HandlerContext) {
-  return join(deps, await resolveRoom(deps, request.roomIdOrAlias), request.reason, context);
+  return join(deps, await resolveRoom(deps, request.roomIdOrAlias), request, context);
 }

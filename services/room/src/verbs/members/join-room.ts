@@ -4,6 +4,6 @@ import type { Deps } from '../../core/deps.ts';
 import { join } from './join.ts';
 
 /** Joins a room (client-plane.md 7.9). */
-export async function joinRoom(deps: Deps, { roomId, reason }: JoinRoomRequest, context: HandlerContext) {
-  return join(deps, roomId, reason, context);
+export async function joinRoom(deps: Deps, request: JoinRoomRequest, context: HandlerContext) {
+  return join(deps, request.roomId, request, context);
 }

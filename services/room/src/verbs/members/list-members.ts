@@ -1,5 +1,4 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
 import type { ListMembersRequest } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { requester } from '@steward/rpc';
 import { readTokenInRoom } from '../../core/cursors/read-token-in-room.ts';
@@ -9,6 +8,9 @@ import { toClientEvents } from '../../core/reading/client-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
 import { type ReadAccess, readAccess } from '../../core/visibility/read-access.ts';
 import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
+
+/** The arrival of the join of the creator, which follows the creation. */
+const FIRST_MEMBER = 2;
 
 /** Lists the member events of a room (client-plane.md 7.10). */
 export async function listMembers(deps: Deps, request: ListMembersRequest, context: HandlerContext) {
@@ -29,7 +31,7 @@ export async function listMembers(deps: Deps, request: ListMembersRequest, conte
   return { chunk };
 }
 
+/** A token from before the room had members, such as that of the beginning of its timeline, stands for the first of them. */
 function pointAt({ roomId, arrival }: ReadAccess, requested = arrival) {
-  if (requested === 0) throw refuse.notFound('The room did not exist then');
-  return { roomId, arrival: Math.min(arrival, requested) };
+  return { roomId, arrival: Math.min(arrival, Math.max(requested, FIRST_MEMBER)) };
 }

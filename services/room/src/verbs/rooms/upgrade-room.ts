@@ -170,6 +170,7 @@ async function initializationOf(deps: Deps, upgrade: Upgrade): Promise<RoomIniti
       creationContent: upgradedCreateContent(
         create.event.content,
         { roomId: old._id, lastEventId },
+        version,
         additionalCreators,
       ),
     },

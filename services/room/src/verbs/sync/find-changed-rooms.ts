@@ -9,6 +9,9 @@ import type { Viewer } from './read-room.ts';
 /** Rooms that are read with one query. */
 const ROOMS_PER_QUERY = 500;
 
+/** The most ended invitations that a request for all state looks for, the latest. */
+const MAX_ENDED_INVITATIONS = 500;
+
 /** The rooms of a user that may have changed for a client. */
 export interface ChangedRooms {
   /** The rooms, ordered by how much of a response they take up, the least first. */
@@ -43,11 +46,41 @@ export async function findChangedRooms(
   for (const [roomId, { membership }] of cursor.rooms) {
     if (membership !== 'leave' && !present.has(roomId) && matchesFilter(roomId)) small.push(roomId);
   }
+  if (fullState && cursor.stored) {
+    for await (const roomId of endedInvitations(deps, userId, cursor.stored.created_ts - CLOCK_SKEW_MS)) {
+      if (!present.has(roomId) && !cursor.rooms.has(roomId) && matchesFilter(roomId)) small.push(roomId);
+    }
+  }
   const left = await findLeftRooms(deps, userId, cursor, filter.includeLeave);
   const isSent = cursor.stored !== undefined || filter.includeLeave;
   if (isSent) added.push(...[...left.keys()].filter(matchesFilter));
   const moved = fullState ? joined : await findMovedRooms(deps, joined, cursor);
   return { changed: [...small, ...moved, ...added], omitted: isSent ? new Map() : left };
+}
+
+/**
+ * Rooms to which the user was invited, or on which they knocked, without joining, and where that ended since a time. A client
+ * that knew nothing of it receives the end only with all state.
+ */
+async function* endedInvitations(
+  deps: Pick<Deps, 'events'>,
+  userId: string,
+  sinceMs: number,
+): AsyncGenerator<string> {
+  const ended = deps.events.find(
+    {
+      state_key: userId,
+      received_ts: { $gte: sinceMs },
+      previous_membership: { $in: ['invite', 'knock'] },
+      arrival: { $gte: 1 },
+    },
+    { projection: { room_id: 1 }, sort: { received_ts: -1 }, limit: MAX_ENDED_INVITATIONS },
+  );
+  const seen = new Set<string>();
+  for await (const { room_id: roomId } of ended) {
+    if (!seen.has(roomId)) yield roomId;
+    seen.add(roomId);
+  }
 }
 
 /** The rooms among those that a client knows in which events have arrived since. */

@@ -70,6 +70,8 @@ export async function readRoom(
     case 'join':
       return readJoined(deps, viewer, room, member, known);
     case 'invite': {
+      if (known === undefined && (await deps.ignoredUsers.of(viewer.caller.userId)).has(member.sender))
+        return GONE;
       const events = await strippedRoom(deps, member);
       return {
         update: { kind: 'invite', room: { inviteState: { events } } },

@@ -61,7 +61,14 @@ export async function readTimeline(
     if (!own || !matchesEvent(filter, toRoomEvent(own))) return seen;
     return seen.some(({ document }) => document === own)
       ? seen
-      : [{ document: own, isRedacted: false }, ...seen];
+      : [
+          {
+            document: own,
+            isRedacted: false,
+            membership: access.member?.membership === 'ban' ? 'ban' : 'leave',
+          },
+          ...seen,
+        ];
   };
 
   const found: VisibleEvent[] = [];

@@ -1,0 +1,55 @@
+import { accountTopic } from '@steward/events';
+import { createFakeClock } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { IgnoredUsers } from './ignored-users.ts';
+
+function prepared() {
+  const listeners = new Map<string, () => void>();
+  const asked: string[] = [];
+  const clock = createFakeClock();
+  let isReachable = true;
+  const users = new IgnoredUsers(
+    {
+      async ignoredBy(userId) {
+        asked.push(userId);
+        if (!isReachable) throw new Error('unreachable');
+        return new Set([`@ignored${asked.length}:test`]);
+      },
+    },
+    {
+      onNotification(topic, fn) {
+        listeners.set(topic, fn);
+        return () => {
+          if (listeners.get(topic) === fn) listeners.delete(topic);
+        };
+      },
+    },
+    clock,
+  );
+  const fail = () => {
+    isReachable = false;
+  };
+  return { users, asked, clock, listeners, fail };
+}
+
+it('a list is asked for once, and again after its account changed, or after a while', async () => {
+  const { users, asked, clock, listeners } = prepared();
+  expect(await users.of('@a:test')).toEqual(new Set(['@ignored1:test']));
+  expect(await users.of('@a:test')).toEqual(new Set(['@ignored1:test']));
+  expect(asked).toEqual(['@a:test']);
+  listeners.get(accountTopic('@a:test'))?.();
+  expect(listeners.size).toBe(0);
+  expect(await users.of('@a:test')).toEqual(new Set(['@ignored2:test']));
+  clock.advance(120_000);
+  expect(await users.of('@a:test')).toEqual(new Set(['@ignored3:test']));
+  expect(listeners.size).toBe(1);
+});
+
+it('a list that could not be read is asked for again', async () => {
+  const { users, asked, listeners, fail } = prepared();
+  fail();
+  await expect(users.of('@a:test')).rejects.toThrow('unreachable');
+  await expect(users.of('@a:test')).rejects.toThrow('unreachable');
+  expect(asked).toHaveLength(2);
+  expect(listeners.size).toBe(0);
+});
