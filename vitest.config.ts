@@ -137,6 +137,7 @@ export default defineConfig({
     // A worker loads modules once, not for each file: no test replaces one.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['scripts/build-for-tests.mjs'],
     setupFiles: ['packages/testing/src/fixed-seed.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,

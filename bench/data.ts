@@ -3,14 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const IMPORT = fileURLToPath(new URL('../services/all-in-one/src/import/main.ts', import.meta.url));
+import { programPath } from '@steward/testing';
 
 /** The compile cache of Node that `npm run import` uses. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
 /** The arguments of Node with which `npm run import` starts the command. */
-export const IMPORT_ARGS = ['--max-semi-space-size=4', IMPORT] as const;
+export const IMPORT_ARGS = ['--max-semi-space-size=4', programPath('import')] as const;
 
 /** The environment in which `npm run import` starts the command. */
 export const importEnv = () => ({ NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '2', ...process.env });

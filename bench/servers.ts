@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { programPath } from '@steward/testing';
 import { freePorts } from '@steward/topology/testing';
 
-const STEWARD = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
 const CLASSES_FLOOR = fileURLToPath(new URL('./classes/floor.ts', import.meta.url));
 const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
 
@@ -31,7 +31,7 @@ export interface Server {
 
 /** Starts the server on a data directory, with settings beside the default ones. */
 export function startSteward(data: string, overrides: object = {}): Promise<Server> {
-  return start(STEWARD, data, overrides);
+  return start(programPath('all-in-one'), data, overrides);
 }
 
 /** Starts the floor of the bench of classes: one indexed read behind a bare HTTP handler. */

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { compileCache, requireEngine, withLongTimeouts } from '@steward/testing';
+import { compileCache, programPath, requireEngine, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
 import { newSandbox, SECRET, startOneProcess } from '@steward/topology/testing';
 import { onTestFinished } from 'vitest';
@@ -33,8 +32,9 @@ export async function run(
   env: Environment,
   args: readonly string[],
 ): Promise<string> {
-  const entry = fileURLToPath(new URL(`../services/all-in-one/src/${command}/main.ts`, import.meta.url));
-  const { stdout } = await exec(process.execPath, [entry, ...args], { env: { ...compileCache(), ...env } });
+  const { stdout } = await exec(process.execPath, [programPath(command), ...args], {
+    env: { ...compileCache(), ...env },
+  });
   return stdout;
 }
 

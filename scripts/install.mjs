@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildConsole, isConsoleBuilt } from './build-console.mjs';
+import { isProgramBuilt } from './build-program.mjs';
 import { acquireLock } from './lock.mjs';
 import { linkVerifiedNode } from './node-binary.mjs';
 import { runCommand } from './run-command.mjs';
@@ -23,11 +24,11 @@ const MS_PER_S = 1000;
 const FAILURE_LINES = 25;
 
 /**
- * Installs the dependencies and builds the console, unless that is done. Prints nothing when there is nothing to do. Without a
- * console the server works, so it only warns of one that it cannot build.
+ * Installs the dependencies, and builds the programs and the console, unless that is done. Prints nothing when there is nothing to
+ * do. Without a console the server works, so it only warns of one that it cannot build.
  */
 export async function install() {
-  if (isInstalled() && isConsoleBuilt()) return;
+  if (isInstalled() && isProgramBuilt() && isConsoleBuilt()) return;
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const release = await acquireLock(join(tmpdir(), `steward-setup-${key}`), () =>
     console.error('Waiting for another set-up of this directory to end.'),
@@ -35,6 +36,7 @@ export async function install() {
   try {
     // The process that held the lock may have installed everything.
     if (!isInstalled()) await installAll();
+    if (isInstalled() && !isProgramBuilt()) await buildOrFail();
     if (isInstalled() && !isConsoleBuilt()) await buildOrWarn();
   } finally {
     release();
@@ -83,6 +85,20 @@ async function installAll() {
     const seconds = stopProgress();
     console.error(error instanceof Error ? error.message : error);
     console.error(`\nThe dependencies could not be installed; it ended after ${seconds} s.`);
+    process.exitCode = 1;
+  }
+}
+
+async function buildOrFail() {
+  const stopProgress = showProgress('Building the programs', '.');
+  try {
+    // In a process of its own, which can use the syntax that the bundler needs.
+    await run(NODE, join(root, 'scripts', 'build-program.mjs'));
+    console.error(`Programs built in ${stopProgress()} s.`);
+  } catch (error) {
+    stopProgress();
+    console.error(error instanceof Error ? error.message : error);
+    console.error('\nThe programs could not be built.');
     process.exitCode = 1;
   }
 }

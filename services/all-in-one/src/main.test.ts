@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { registrationMac, sendHttp } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { occupyPort, onSite, runEntry, type Settings } from './fixtures/entries.ts';
+import { occupyPort, onSite, runCommand, type Settings } from './fixtures/processes.ts';
 
 const REGISTER = '/_service/admin/v1/register';
 
@@ -208,7 +208,7 @@ it.concurrent(
 
 describe.concurrent('a start is refused', () => {
   const refused = async (data: string, settings: Settings) => {
-    const { code, stderr, stdout } = await runEntry('main.ts', {
+    const { code, stderr, stdout } = await runCommand('all-in-one', {
       settings: { STEWARD_DATA: data, STEWARD_PORT: '0', ...settings },
     });
     expect(code).toBe(1);
@@ -278,7 +278,7 @@ describe.concurrent('a start is refused', () => {
       const file = join(data, '..', 'users.ndjson');
       await writeFile(file, '');
       const settings = { STEWARD_DATA: data, ...other };
-      const imported = await runEntry('import/main.ts', { args: [file], settings });
+      const imported = await runCommand('import', { args: [file], settings });
       expect(imported).toMatchObject({ code: 1, stderr: expect.stringMatching(both) });
       await start({ STEWARD_SERVER_NAME: 'one.example' });
     }),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { onSite } from './fixtures/entries.ts';
+import { onSite } from './fixtures/processes.ts';
 
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url));
 const ADDRESS = 'base=http://127.0.0.1:8008';

@@ -9,8 +9,6 @@ export const SERVICES = ['user', 'room', 'media', 'moderation'] as const;
 
 type Service = (typeof SERVICES)[number];
 
-const GATEWAY = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
-
 const HOST = '127.0.0.1';
 
 const CREDENTIAL_BYTES = 32;
@@ -117,7 +115,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     return children;
   };
   const startService = (service: Service) =>
-    startEach(`${service} service`, entryOf(service), portsOf(service), options.own?.[service]);
+    startEach(`${service} service`, programOf(service), portsOf(service), options.own?.[service]);
   try {
     urls.STEWARD_ROOM_URLS = urlsAt(scheme, portsOf('room'));
     urls.STEWARD_MEDIA_URLS = urlsAt(scheme, portsOf('media'));
@@ -129,7 +127,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
       startService('moderation'),
     );
     urls.STEWARD_MODERATION_URLS = urlsOf(moderation);
-    const inFront = await startEach('gateway', GATEWAY, gatewayPorts);
+    const inFront = await startEach('gateway', programOf('gateway'), gatewayPorts);
     const url = urlsAt('http', gatewayPorts.slice(0, 1));
     return { url, gateways: inFront, user, room, media, moderation, close };
   } catch (error) {
@@ -138,9 +136,9 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
   }
 }
 
-/** Returns the path of the program of a service. */
-function entryOf(service: Service): string {
-  return fileURLToPath(new URL(`../../${service}/src/main.ts`, import.meta.url));
+/** Returns the path of a built program. */
+function programOf(command: Service | 'gateway'): string {
+  return fileURLToPath(new URL(`../../../dist/${command}.js`, import.meta.url));
 }
 
 /** Works as `Promise.all`, but rejects only after all promises have settled, so that the caller can end what has started. */

@@ -6,7 +6,7 @@ import { STORE_FILE } from '@steward/runtime';
 import { loadDocuments, openMongoStore, openSqliteSnapshot } from '@steward/store';
 import { path, registrationMac, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { onSite, runEntry, type Settings, type Site } from '../fixtures/entries.ts';
+import { onSite, runCommand, type Settings, type Site } from '../fixtures/processes.ts';
 import { exportServer } from './export-server.ts';
 import { openStored } from './open-stored.ts';
 
@@ -109,7 +109,7 @@ async function exported(
   args: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
   const settings: Settings = { STEWARD_DATA: data };
-  const { code, stderr } = await runEntry('export/main.ts', { args: ['--to', to, ...args], settings });
+  const { code, stderr } = await runCommand('export', { args: ['--to', to, ...args], settings });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return contentOf(to);
 }
@@ -151,14 +151,14 @@ it(
       'media_hashes',
       'reports',
     ];
-    const loaded = await runEntry('import/main.ts', {
+    const loaded = await runCommand('import', {
       args: ['--strict', ...files.map((kind) => join(beside('first'), `${kind}.ndjson`))],
       settings: { STEWARD_DATA: beside('imported') },
     });
     expect(loaded.code, loaded.stderr).toBe(0);
     expect(await exported(beside('imported'), beside('second'))).toEqual(first);
     // What is there is not overwritten.
-    const again = await runEntry('export/main.ts', {
+    const again = await runCommand('export', {
       args: ['--to', beside('second')],
       settings: { STEWARD_DATA: site.data },
     });
@@ -190,7 +190,7 @@ it(
       ]),
     );
     expect(JSON.stringify(others)).not.toMatch(/argon2|@alice|admin_sessions/);
-    const unknown = await runEntry('export/main.ts', {
+    const unknown = await runCommand('export', {
       args: ['--to', join(site.data, '../unknown'), '--user', '@unknown:localhost'],
       settings: { STEWARD_DATA: site.data },
     });

@@ -5,7 +5,7 @@ import { openSqliteStore } from '@steward/store';
 import { registrationMac, sendHttp } from '@steward/testing';
 import { createPasswords, devices, tokens } from '@steward/user/testing';
 import { describe, expect, it } from 'vitest';
-import { type Ended, onSite, runEntry, type Settings, type Site } from '../fixtures/entries.ts';
+import { type Ended, onSite, runCommand, type Settings, type Site } from '../fixtures/processes.ts';
 
 const SECRET = 'secret';
 
@@ -27,7 +27,7 @@ const onImport = (body: (site: Site & Import) => Promise<void>) =>
         return path;
       },
       load: (args, input = '', settings = {}) =>
-        runEntry('import/main.ts', { args, input, settings: { STEWARD_DATA: site.data, ...settings } }),
+        runCommand('import', { args, input, settings: { STEWARD_DATA: site.data, ...settings } }),
     }),
   );
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomId, systemRandom } from '@steward/kernel';
 import { registrationMac, requireEngine, sendHttp } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { onSite, type Settings } from '../fixtures/entries.ts';
+import { onSite, type Settings } from '../fixtures/processes.ts';
 import { moveMedia } from './move-media.ts';
 
 const ADMIN = '/_service/admin/v1';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SECRET_FILE } from '@steward/runtime';
 import { sendHttp } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSite, runEntry, type ServerProcess, type Site } from '../fixtures/entries.ts';
+import { openSite, runCommand, type ServerProcess, type Site } from '../fixtures/processes.ts';
 import { registerAccount } from './register-account.ts';
 
 let site: Site;
@@ -23,7 +23,7 @@ afterAll(() => site.close());
 
 /** Runs the command as the banner describes, on the machine of the server. */
 function register(args: readonly string[], input = '') {
-  return runEntry('register/main.ts', {
+  return runCommand('register', {
     args,
     input,
     settings: { STEWARD_DATA: data, STEWARD_PORT: port },
