@@ -19,6 +19,8 @@ export const IMAGE = {
     'deploy/entrypoint.ts',
     'deploy/healthcheck/main.ts',
     'scripts/build-console.mjs',
+    'scripts/build-program.mjs',
+    'scripts/built-folder.mjs',
     'scripts/run-command.mjs',
     'scripts/workspace.mjs',
     'toolchain/pnpm/package.json',
@@ -34,14 +36,14 @@ export const IMAGE = {
     'packages/testing',
     'services/topology',
   ],
-  /** Builds the console, in a folder of its own: its packages are no part of the image. */
-  buildConsole:
-    'npm ci --prefix toolchain/pnpm && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --filter @steward/console... --frozen-lockfile && node scripts/build-console.mjs',
+  /** Builds the programs and the console, in a folder of its own: the packages that build are not part of the image. */
+  build:
+    'npm ci --prefix toolchain/pnpm && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --prod --filter @steward/all-in-one... --frozen-lockfile && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --filter @steward/console... --frozen-lockfile && node scripts/build-console.mjs && node scripts/build-program.mjs',
   /** What is copied from there. */
-  console: 'console/dist',
-  /** Installs the packages, in the folder of the workspace, with the pnpm that npm verifies. */
+  built: ['dist', 'console/dist'],
+  /** Installs the packages of production, with the pnpm that npm verifies; the programs load those with native code. */
   install:
-    'rm -r console scripts && npm ci --prefix toolchain/pnpm && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --prod --frozen-lockfile && rm -r toolchain tsconfig.base.json',
+    'rm -r console scripts && npm ci --prefix toolchain/pnpm && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --prod --frozen-lockfile && rm -r gateway packages proto services toolchain tsconfig.base.json',
   user: { uid: 1000, gid: 1000 },
   entrypoint: ['node', 'deploy/entrypoint.ts'],
   command: ['all-in-one'],

@@ -24,6 +24,7 @@ const FILES = [
   'packages/sdk/package.json',
   'pnpm-lock.yaml',
   'scripts/build-console.mjs',
+  'scripts/built-folder.mjs',
   'tsconfig.base.json',
 ];
 

@@ -47,6 +47,18 @@ const scalars: Partial<Record<ScalarType, Scalar>> = {
 /** What `google.rpc.ErrorInfo` admits as a reason. */
 const ERRCODE = /^[A-Z][A-Z0-9_]+[A-Z0-9]$/;
 
+const decoded = new WeakMap<DescField, FieldRules>();
+
+/** The options of a field. They are decoded once: every route asks for those of each of its fields. */
+function rulesOf(desc: DescField): FieldRules {
+  let rules = decoded.get(desc);
+  if (!rules) {
+    rules = getOption(desc, fieldOption);
+    decoded.set(desc, rules);
+  }
+  return rules;
+}
+
 const known = new WeakMap<DescMessage, readonly WireField[]>();
 
 /**
@@ -94,14 +106,14 @@ export function messagesIn(top: DescMessage): ReadonlySet<DescMessage> {
  * @throws StartupError when it is declared so and is no bytes field
  */
 export function isRaw(desc: DescField): boolean {
-  const { raw } = getOption(desc, fieldOption);
+  const { raw } = rulesOf(desc);
   if (raw && (desc.fieldKind !== 'scalar' || desc.scalar !== ScalarType.BYTES))
     throw new StartupError(`${desc}: raw asks for bytes`);
   return raw;
 }
 
 function wireField(desc: DescField): WireField {
-  const rules = getOption(desc, fieldOption);
+  const rules = rulesOf(desc);
   const shape = shapeOf(desc, rules);
   if (!shape) throw new StartupError(`${desc}: its kind has no JSON form here`);
   const wire = {
