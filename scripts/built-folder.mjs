@@ -18,7 +18,7 @@ const STAMP = '.steward-build';
  */
 
 /** Its name in the parent. */
-export const BUILT = 'dist';
+const BUILT = 'dist';
 
 /**
  * Whether the folder is built from what is in the workspace now.
