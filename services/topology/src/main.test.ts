@@ -78,7 +78,7 @@ async function newClient(folder: string, services: { readonly user: string; read
 /** Returns the id of the process of a service that another process started. */
 function pidOf(parent: ChildProcess, service: string): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const line = new RegExp(`^ *(\\d+) +${parent.pid} .*services/${service}/`);
+  const line = new RegExp(`^ *(\\d+) +${parent.pid} .*dist/${service}\\.js`);
   return Number(processes.flatMap((text) => line.exec(text)?.[1] ?? [])[0]);
 }
 
