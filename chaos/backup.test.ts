@@ -1,10 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDue } from '@steward/testing';
 import { registerAdmin } from '@steward/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { startLoad } from './backup-load.ts';
 import { checkRestored } from './check-restored.ts';
 import { missing, mongo, nats, oneProcess, run, type Scene, severalProcesses, temporary } from './scene.ts';
+
+/** What reads, writes and cuts a backup. */
+const GUARDS = [
+  'chaos/',
+  'services/all-in-one/src/backup/',
+  'services/all-in-one/src/restore/',
+  'packages/store/',
+];
 
 async function surviveRestore(openScene: () => Promise<Scene>): Promise<void> {
   const { env, emptyEnv, start } = await openScene();
@@ -29,9 +38,13 @@ async function surviveRestore(openScene: () => Promise<Scene>): Promise<void> {
 }
 
 describe('a backup of a server under load is restored as it was at one moment', () => {
-  it('in one process', { timeout: 120_000 }, () => surviveRestore(oneProcess));
+  it.skipIf(!isDue('backup of one process', GUARDS))('in one process', { timeout: 120_000 }, () =>
+    surviveRestore(oneProcess),
+  );
 
-  it.skipIf(missing)(`in several: ${mongo.title}, ${nats.title}`, { timeout: 240_000 }, () =>
-    surviveRestore(severalProcesses),
+  it.skipIf(missing || !isDue('backup of several processes', GUARDS))(
+    `in several: ${mongo.title}, ${nats.title}`,
+    { timeout: 240_000 },
+    () => surviveRestore(severalProcesses),
   );
 });

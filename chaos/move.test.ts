@@ -1,8 +1,11 @@
-import { path, sendHttp } from '@steward/testing';
+import { isDue, path, sendHttp } from '@steward/testing';
 import { registerAdmin } from '@steward/topology/testing';
 import { expect, it } from 'vitest';
 import { type Load, startLoad } from './backup-load.ts';
 import { missing, mongo, nats, oneProcess, run, severalProcesses } from './scene.ts';
+
+/** What moves the data of a server. */
+const GUARDS = ['chaos/', 'services/all-in-one/src/move/', 'packages/store/'];
 
 const ADMIN = '/_service/admin';
 
@@ -40,7 +43,7 @@ async function answersOf(url: string, token: string, load: Load): Promise<Readon
   return answers;
 }
 
-it.skipIf(missing)(
+it.skipIf(missing || !isDue('move to several processes', GUARDS))(
   `a server that is moved to several processes answers as before: ${mongo.title}, ${nats.title}`,
   { timeout: 240_000 },
   async () => {

@@ -1,4 +1,4 @@
-import { type HttpRequest, path, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
+import { type HttpRequest, isDue, path, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { metricsOf } from './fixtures/metrics-of.ts';
@@ -17,13 +17,16 @@ const RETURN_LIMIT_MS = 60_000;
 
 const TIMEOUT_MS = 300_000;
 
+/** What notices an outage, waits and goes on. */
+const GUARDS = ['services/topology/', 'packages/runtime/', 'packages/events/'];
+
 const BROKER_READY = 'steward_ready{check="broker"}';
 
 const mongo = requireEngine('mongo');
 const program = findNatsServer(process.env);
 const skipReason = program === undefined ? ' (no nats-server was found: set NATS_SERVER)' : '';
 
-describe.skipIf(mongo.url === undefined || program === undefined)(
+describe.skipIf(mongo.url === undefined || program === undefined || !isDue('outage of the broker', GUARDS))(
   `without a broker${skipReason}: ${mongo.title}`,
   () => {
     it('the server accepts changes and tasks, and publishes and executes them when the broker is back', {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomId, systemRandom } from '@steward/kernel';
-import { registrationMac, requireEngine, sendHttp } from '@steward/testing';
+import { isDue, registrationMac, requireEngine, sendHttp } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { onSite, type Settings } from '../fixtures/processes.ts';
 import { moveMedia } from './move-media.ts';
@@ -14,6 +14,13 @@ const SIZE = 20_000;
 /** So slow that the server is killed before the end. */
 const BYTES_PER_SECOND = 50_000;
 
+/** What moves media and stores them. */
+const GUARDS = [
+  'services/all-in-one/src/move-media/',
+  'services/media/src/core/blobs/',
+  'services/media/src/verbs/move/',
+];
+
 const s3 = requireEngine('s3');
 
 async function registerAdmin(url: string): Promise<string> {
@@ -25,7 +32,7 @@ async function registerAdmin(url: string): Promise<string> {
 }
 
 describe.skipIf(s3.url === undefined)(`with ${s3.title}`, () => {
-  it(
+  it.skipIf(!isDue('move of media', GUARDS))(
     'moves the media of a server that is killed in the middle',
     { timeout: 240_000 },
     onSite(async ({ data, start }) => {
