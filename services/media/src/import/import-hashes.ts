@@ -1,6 +1,12 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import type { ImportedHash, ImportHashesRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
-import { Conflict, NOT_FLUSHED } from '@steward/store';
+import {
+  checkBatch,
+  type ImportProblem,
+  insertedCount,
+  isSafeNumber,
+  type LoadedBatch,
+} from '@steward/service';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { said } from '../core/hashes/read-hash-file.ts';
 import { toSha256 } from '../core/hashes/sha256.ts';
@@ -11,10 +17,6 @@ import {
   MAX_NOTE_LENGTH,
   MAX_SOURCE_LENGTH,
 } from '../core/model/listed-hash.ts';
-import type { LoadedBatch } from './import-media.ts';
-
-/** The maximum number of records in a request. */
-const MAX_BATCH = 1_000;
 
 /** The longest name of who added a hash, in characters. */
 const MAX_CALLER_LENGTH = 255;
@@ -24,26 +26,19 @@ export async function importHashes(
   { hashes: stored }: Pick<Deps, 'hashes'>,
   { hashes }: ImportHashesRequest,
 ): Promise<LoadedBatch> {
-  if (hashes.length > MAX_BATCH)
-    throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
-  const problems: LoadedBatch['problems'] = [];
+  checkBatch(hashes);
+  const problems: ImportProblem[] = [];
   const documents = new Map<string, ListedHash>();
   for (const [index, record] of hashes.entries()) {
     const problem = problemOf(record);
     if (problem === undefined) documents.set(record.sha256, toListed(record));
     else problems.push({ index, problem });
   }
-  const loaded = documents.size === 0 ? 0 : await insert(stored, [...documents.values()]);
+  const loaded =
+    documents.size === 0
+      ? 0
+      : await insertedCount(stored.insertMany([...documents.values()], { ...NOT_FLUSHED, ordered: false }));
   return { loaded, skipped: hashes.length - loaded - problems.length, problems };
-}
-
-async function insert(stored: Deps['hashes'], documents: readonly ListedHash[]): Promise<number> {
-  try {
-    return (await stored.insertMany(documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
-  } catch (error) {
-    if (error instanceof Conflict) return error.insertedCount ?? 0;
-    throw error;
-  }
 }
 
 function problemOf({
@@ -60,13 +55,9 @@ function problemOf({
   if ([...(source ?? '')].length > MAX_SOURCE_LENGTH) return 'source is too long';
   if ([...(note ?? '')].length > MAX_NOTE_LENGTH) return 'note is too long';
   if (addedBy.length > MAX_CALLER_LENGTH) return 'added_by is too long';
-  if (!isTime(addedTs)) return 'added_ts is not a time';
-  if (lastMatchTs !== undefined && !isTime(lastMatchTs)) return 'last_match_ts is not a time';
+  if (!isSafeNumber(addedTs)) return 'added_ts is not a time';
+  if (lastMatchTs !== undefined && !isSafeNumber(lastMatchTs)) return 'last_match_ts is not a time';
   return undefined;
-}
-
-function isTime(ms: bigint): boolean {
-  return ms >= 0n && ms <= BigInt(Number.MAX_SAFE_INTEGER);
 }
 
 function toListed(record: ImportedHash): ListedHash {

@@ -1,17 +1,20 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
-import { insertAggregates } from '@steward/service';
-import { Conflict, NOT_FLUSHED } from '@steward/store';
+import {
+  checkBatch,
+  type ImportProblem,
+  insertAggregates,
+  insertedCount,
+  isSafeNumber,
+  type LoadedBatch,
+} from '@steward/service';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { keptName } from '../core/model/file-name.ts';
 import { findableOf, type Media, mediaKey } from '../core/model/media.ts';
 import { keptType } from '../core/model/media-type.ts';
 import { countUncounted } from '../core/usage/count-media.ts';
 import { insertCounted, withoutExisting } from '../core/usage/insert-counted.ts';
-
-/** The maximum number of records in a request. */
-const MAX_BATCH = 1_000;
 
 /** The form of media ids (client-plane.md 3). */
 const MEDIA_ID = /^[A-Za-z0-9_-]{1,255}$/;
@@ -22,22 +25,13 @@ const SERVER_NAME = /^[A-Za-z0-9.:[\]-]{1,230}$/;
 /** The longest id of the administrator who quarantined a medium, in characters. */
 const MAX_ADMINISTRATOR_LENGTH = 255;
 
-/** The result of loading a batch. */
-export interface LoadedBatch {
-  readonly loaded: number;
-  readonly skipped: number;
-  readonly problems: { readonly index: number; readonly problem: string }[];
-}
-
 /**
  * Loads records of media, and skips existing ones. Not flushed, because closing the store at the end of the import makes
  * everything durable, and an import that a power failure interrupts is repeated.
  */
 export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Promise<LoadedBatch> {
-  if (media.length > MAX_BATCH) {
-    throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
-  }
-  const problems: LoadedBatch['problems'] = [];
+  checkBatch(media);
+  const problems: ImportProblem[] = [];
   const documents = new Map<string, Media>();
   for (const [index, record] of media.entries()) {
     const problem = problemOf(deps, record);
@@ -78,13 +72,7 @@ async function insert(
 
 async function insertAll({ media }: Pick<Deps, 'media'>, documents: readonly Media[]): Promise<number> {
   if (documents.length === 0) return 0;
-  try {
-    return (await insertAggregates(media, documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
-  } catch (error) {
-    // A concurrent import loads the same records.
-    if (error instanceof Conflict) return error.insertedCount;
-    throw error;
-  }
+  return insertedCount(insertAggregates(media, documents, { ...NOT_FLUSHED, ordered: false }));
 }
 
 function problemOf({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia): string | undefined {
@@ -96,18 +84,14 @@ function problemOf({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMed
   } else if (record.userId !== '') {
     return 'user_id is that of a medium of another server';
   }
-  if (record.mediaLength < 0n || record.mediaLength > BigInt(Number.MAX_SAFE_INTEGER)) {
+  if (!isSafeNumber(record.mediaLength)) {
     return 'media_length is not a length';
   }
-  if (!isTime(record.createdTs)) return 'created_ts is not a time';
-  if (record.lastAccessTs !== undefined && !isTime(record.lastAccessTs))
+  if (!isSafeNumber(record.createdTs)) return 'created_ts is not a time';
+  if (record.lastAccessTs !== undefined && !isSafeNumber(record.lastAccessTs))
     return 'last_access_ts is not a time';
   if ((record.quarantinedBy ?? '').length > MAX_ADMINISTRATOR_LENGTH) return 'quarantined_by is too long';
   return undefined;
-}
-
-function isTime(ms: bigint): boolean {
-  return ms >= 0n && ms <= BigInt(Number.MAX_SAFE_INTEGER);
 }
 
 function toMedia({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia): Media {

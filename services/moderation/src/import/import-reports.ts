@@ -1,22 +1,12 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedReport, ImportReportsRequest } from '@steward/proto/steward/moderation/v1/import_pb.ts';
-import { Conflict, NOT_FLUSHED } from '@steward/store';
+import { checkBatch, type ImportProblem, insertedCount, type LoadedBatch } from '@steward/service';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { EventReport } from '../core/model/report.ts';
 import { passOver, reportKey } from '../core/report-id.ts';
 import { noteRooms } from '../core/reported-rooms.ts';
 import type { Described } from '../peers/rooms.ts';
-
-/** The maximum number of records in a request. */
-const MAX_BATCH = 1_000;
-
-/** The result of loading a batch. */
-export interface LoadedBatch {
-  readonly loaded: number;
-  readonly skipped: number;
-  readonly problems: { readonly index: number; readonly problem: string }[];
-}
 
 /** The scores that reports have, from the most offensive content to inoffensive one. */
 const MIN_SCORE = -100n;
@@ -27,10 +17,8 @@ const MAX_SCORE = 0n;
  * the end of the import makes everything durable, and an import that a power failure interrupts is repeated.
  */
 export async function importReports(deps: Deps, { reports }: ImportReportsRequest): Promise<LoadedBatch> {
-  if (reports.length > MAX_BATCH) {
-    throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
-  }
-  const problems: LoadedBatch['problems'] = [];
+  checkBatch(reports);
+  const problems: ImportProblem[] = [];
   const existing = await findExisting(
     deps,
     reports.filter((record) => problemOf(record) === undefined),
@@ -56,12 +44,7 @@ async function insert(
   documents: readonly EventReport[],
 ): Promise<number> {
   if (documents.length === 0) return 0;
-  try {
-    return (await eventReports.insertMany(documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
-  } catch (error) {
-    if (error instanceof Conflict) return error.insertedCount;
-    throw error;
-  }
+  return insertedCount(eventReports.insertMany(documents, { ...NOT_FLUSHED, ordered: false }));
 }
 
 function problemOf(record: ImportedReport): string | undefined {

@@ -1,5 +1,6 @@
 import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { checkBatch, type ImportProblem, type LoadedBatch } from '@steward/service';
 import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import { rooms } from '../core/aggregate/rooms.ts';
 import type { Deps } from '../core/deps.ts';
@@ -13,7 +14,6 @@ import { CURRENT } from '../core/model/state-document.ts';
 import { roomTopic } from '../core/model/topics.ts';
 import { readingVersion, redactedIdOf } from '../core/protocol/mod.ts';
 import { loadEvents } from '../core/reading/load-events.ts';
-import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 import { ImportPlan, type KnownRoom } from './plan-import.ts';
 import { type EventRecord, readEvent } from './read-event.ts';
 

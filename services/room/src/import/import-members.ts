@@ -1,8 +1,8 @@
 import type { ImportMembersRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { checkBatch, type ImportProblem, type LoadedBatch } from '@steward/service';
 import type { Deps } from '../core/deps.ts';
 import { memberId } from '../core/model/member.ts';
 import { isUserId } from '../core/protocol/mod.ts';
-import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
 /**
  * Checks records of members. It stores nothing: importing the member events inserts the members, so that totals and lists

@@ -1,12 +1,17 @@
 import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
-import { insertAggregates } from '@steward/service';
-import { Conflict, NOT_FLUSHED } from '@steward/store';
+import {
+  checkBatch,
+  type ImportProblem,
+  insertAggregates,
+  insertedCount,
+  type LoadedBatch,
+} from '@steward/service';
+import { NOT_FLUSHED } from '@steward/store';
 import { settleBlock } from '../core/aggregate/block-room.ts';
 import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
 import { newRoom, type Room } from '../core/model/room.ts';
 import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../core/protocol/mod.ts';
-import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
 /** Imports rooms, without events. Not flushed, as `importEvents`. */
 export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Promise<LoadedBatch> {
@@ -94,11 +99,5 @@ function toRoom(record: ImportedRoom): Room {
 
 async function insert({ rooms }: Pick<Deps, 'rooms'>, documents: readonly Room[]): Promise<number> {
   if (documents.length === 0) return 0;
-  try {
-    return (await insertAggregates(rooms, documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
-  } catch (error) {
-    // Another import inserted the same rooms.
-    if (error instanceof Conflict) return error.insertedCount;
-    throw error;
-  }
+  return insertedCount(insertAggregates(rooms, documents, { ...NOT_FLUSHED, ordered: false }));
 }

@@ -1,11 +1,11 @@
 import type { ImportDevicesRequest, ImportedDevice } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { checkBatch, isSafeNumber, type LoadedBatch } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { Account } from '../core/model/account.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
 import { isDots } from '../core/model/is-dots.ts';
-import { checkBatch } from './import-users.ts';
-import { idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
+import { idsOf, loadBatch } from './load-batch.ts';
 
 /** Loads devices of existing accounts, which were seen at least as late as their devices. Not flushed, as `importUsers`. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {
@@ -26,7 +26,7 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
       if (account.acts_for_server) return { problem: 'an account that acts for the server has no devices' };
       if (device.deviceId === '') return { problem: 'device_id is empty' };
       if (isDots(device.deviceId)) return { problem: "device_id must not be '.' or '..'" };
-      if (device.lastSeenTs !== undefined && !isTime(device.lastSeenTs)) {
+      if (device.lastSeenTs !== undefined && !isSafeNumber(device.lastSeenTs)) {
         return { problem: 'last_seen_ts is not a time' };
       }
       return {
@@ -56,7 +56,7 @@ async function raiseLastSeen(
   const latest = new Map<string, number>();
   for (const { userId, lastSeenTs } of devices) {
     const account = accounts.get(userId);
-    if (!account || lastSeenTs === undefined || !isTime(lastSeenTs)) continue;
+    if (!account || lastSeenTs === undefined || !isSafeNumber(lastSeenTs)) continue;
     const known = latest.get(userId) ?? account.last_seen_ts ?? 0;
     if (Number(lastSeenTs) > known) latest.set(userId, Number(lastSeenTs));
   }

@@ -1,7 +1,6 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { compareCodePoints, parseContentUri, parseUserId } from '@steward/kernel';
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
-import { insertAggregates } from '@steward/service';
+import { checkBatch, insertAggregates, isSafeNumber, type LoadedBatch } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import { claimsOn } from '../core/accounts/threepid-claims.ts';
 import type { Deps } from '../core/deps.ts';
@@ -12,11 +11,8 @@ import { MAX_ROLES_OF_ACCOUNT } from '../core/model/role.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { roleReferences } from '../core/roles/role-references.ts';
 import { hasNoCredentials, isReservedName } from '../core/server-accounts/server-account.ts';
-import { type Checked, idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
+import { type Checked, idsOf, loadBatch } from './load-batch.ts';
 import { isPasswordHash } from './password-hash.ts';
-
-/** The maximum of records in a request. */
-const MAX_BATCH = 1_000;
 
 /**
  * Loads accounts. Not flushed, because closing the store at the end of the import makes everything durable, and an import
@@ -59,13 +55,6 @@ async function refuseHeldAddresses(
   });
 }
 
-/** @throws ConnectError when a batch is larger than it may be */
-export function checkBatch(records: readonly unknown[]): void {
-  if (records.length > MAX_BATCH) {
-    throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
-  }
-}
-
 function toAccount(
   deps: Deps,
   user: ImportedUser,
@@ -96,8 +85,8 @@ function toAccount(
     return { problem: `an account has at most ${MAX_ROLES_OF_ACCOUNT} roles` };
   if (user.externalIds.some(({ authProvider, externalId }) => isDots(authProvider) || isDots(externalId)))
     return { problem: "auth_provider and external_id must not be '.' or '..'" };
-  if (!isTime(user.createdTs)) return { problem: 'created_ts is not a time' };
-  if (user.lastSeenTs !== undefined && !isTime(user.lastSeenTs))
+  if (!isSafeNumber(user.createdTs)) return { problem: 'created_ts is not a time' };
+  if (user.lastSeenTs !== undefined && !isSafeNumber(user.lastSeenTs))
     return { problem: 'last_seen_ts is not a time' };
   const account = newAccount({
     localpart: id.localpart,

@@ -1,3 +1,4 @@
+import type { LoadedBatch } from '@steward/service';
 import { Conflict, type Doc, type FindCursor } from '@steward/store';
 
 /** The collection into which records are loaded. */
@@ -6,13 +7,6 @@ export interface Target<T extends Doc> {
   existing(ids: readonly string[]): Promise<readonly string[]>;
   /** Inserts documents like an unordered `Collection.insertMany`: all that do not conflict. */
   insert(documents: readonly T[]): Promise<{ readonly insertedCount: number }>;
-}
-
-/** The result of a batch. */
-export interface LoadedBatch {
-  readonly loaded: number;
-  readonly skipped: number;
-  readonly problems: { readonly index: number; readonly problem: string }[];
 }
 
 /** A record as a document, or the problem that makes it invalid. */
@@ -67,9 +61,4 @@ async function conflictOf<T extends Doc>(target: Target<T>, document: T): Promis
 /** The ids of the documents that a query finds. */
 export async function idsOf(found: FindCursor<Doc>): Promise<readonly string[]> {
   return (await found.toArray()).map(({ _id }) => _id);
-}
-
-/** Whether a number of milliseconds since the Unix epoch can be stored. */
-export function isTime(ms: bigint): boolean {
-  return ms >= 0n && ms <= BigInt(Number.MAX_SAFE_INTEGER);
 }
