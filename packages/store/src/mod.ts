@@ -1,4 +1,5 @@
 /** The port through which services store documents, and its engines: SQLite for one process, MongoDB for several. */
+export { forEachBatch, type Removal, removeBatch, removeInBatches } from './batches.ts';
 export { type Migration, type MigrationOptions, type MigrationProgress, migrate } from './migrate.ts';
 export type { MongoServer } from './mongo/client/connect.ts';
 export { loadDocuments } from './mongo/load-documents.ts';

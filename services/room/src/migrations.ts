@@ -1,4 +1,4 @@
-import type { Collection, Migration, Store } from '@steward/store';
+import { type Collection, forEachBatch, type Migration, type Store } from '@steward/store';
 import { type Block, blocks } from './core/model/block.ts';
 import { type Room, rooms } from './core/model/room.ts';
 import { facetOf } from './core/model/room-facet.ts';
@@ -23,19 +23,15 @@ async function addFacets(store: Store, onDone: OnDone = () => {}): Promise<void>
   await stored.updateMany(older, { $set: { blocked_ts: 0 } });
   const roomsOf = await store.collection<Room>(rooms);
   let done = 0;
-  let last = '';
-  for (;;) {
-    const page = await roomsOf.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
-    const end = page.at(-1);
-    if (!end) return;
+  await forEachBatch(roomsOf, {}, { size: BATCH }, async (page) => {
     const lacking = page.filter(({ facet }) => facet === undefined);
     const matched = lacking.length === 0 ? 0 : await addTo(roomsOf, stored, lacking);
     // The page is read again if a process of the earlier release changed one of its rooms in between.
-    if (matched < lacking.length) continue;
-    last = end._id;
+    if (matched < lacking.length) return false;
     done += page.length;
     onDone(done);
-  }
+    return true;
+  });
 }
 
 /** Returns how many of the rooms were as they were read. */

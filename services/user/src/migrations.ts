@@ -1,4 +1,4 @@
-import { type Collection, type Migration, NOT_FLUSHED, type Store } from '@steward/store';
+import { type Collection, forEachBatch, type Migration, NOT_FLUSHED, type Store } from '@steward/store';
 import {
   type Account,
   accounts,
@@ -55,25 +55,18 @@ function deriveAgain(store: Store, onDone?: OnDone): Promise<void> {
 async function foldAddresses(store: Store, onDone: OnDone = () => {}): Promise<void> {
   const accountsOf = await store.collection<Account>(accounts);
   let done = 0;
-  let last = '';
-  for (;;) {
-    const page = await accountsOf
-      .find(
-        { _id: { $gt: last } },
-        { sort: { _id: 1 }, limit: BATCH, projection: { threepids: 1, version: 1 } },
-      )
-      .toArray();
-    const end = page.at(-1);
-    if (!end) return;
+  const options = { size: BATCH, projection: { threepids: 1, version: 1 } } as const;
+  await forEachBatch(accountsOf, {}, options, async (page) => {
     let changed = true;
     for (const account of page)
       if (foldedOf(account) && !(await foldAddressesOf(accountsOf, account))) changed = false;
+    if (changed) {
+      done += page.length;
+      onDone(done);
+    }
     // The page is read again if a process of the earlier release changed one of its accounts in between.
-    if (!changed) continue;
-    last = end._id;
-    done += page.length;
-    onDone(done);
-  }
+    return changed;
+  });
 }
 
 type WithAddresses = Pick<Account, '_id' | 'version' | 'threepids'>;
@@ -124,11 +117,7 @@ async function changeAll(
 ): Promise<void> {
   const accountsOf = await store.collection<Account>(accounts);
   let done = 0;
-  let last = '';
-  for (;;) {
-    const page = await accountsOf.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
-    const end = page.at(-1);
-    if (!end) return;
+  await forEachBatch(accountsOf, {}, { size: BATCH }, async (page) => {
     const writes = page.flatMap((account) => {
       const $set = change(account);
       if (!$set) return [];
@@ -136,9 +125,9 @@ async function changeAll(
     });
     const { matchedCount } = await accountsOf.bulkWrite(writes, NOT_FLUSHED);
     // The page is read again if a process of the earlier release changed one of its accounts in between.
-    if (matchedCount < writes.length) continue;
-    last = end._id;
+    if (matchedCount < writes.length) return false;
     done += page.length;
     onDone?.(done);
-  }
+    return true;
+  });
 }

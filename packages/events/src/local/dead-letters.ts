@@ -1,5 +1,5 @@
 import type { Clock } from '@steward/kernel';
-import { Conflict, type Doc, declareCollection, type Store } from '@steward/store';
+import { Conflict, type Doc, declareCollection, removeBatch, type Store } from '@steward/store';
 import type { DeadLetter } from '../bus.ts';
 import { DEAD_LETTER_RETENTION_MS } from '../dead-letter-retention.ts';
 import { describeError } from '../describe-error.ts';
@@ -52,9 +52,7 @@ export async function openDeadLetterStore(store: Store, clock: Clock): Promise<D
   const expiredUntil = () => clock.now() - DEAD_LETTER_RETENTION_MS;
   const prune = async () => {
     const expired = { time_ms: { $lte: expiredUntil() } };
-    const found = await deadLetters.find(expired, { projection: { _id: 1 }, limit: PRUNE_BATCH }).toArray();
-    const ids = found.map(({ _id }) => _id);
-    if (ids.length > 0) await deadLetters.deleteMany({ ...expired, _id: { $in: ids } });
+    await removeBatch(deadLetters, expired, { size: PRUNE_BATCH });
   };
   return {
     async put(durable, event, error, deliveries) {

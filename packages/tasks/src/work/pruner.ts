@@ -1,4 +1,5 @@
 import { repeat } from '@steward/kernel';
+import { removeInBatches } from '@steward/store';
 import type { TaskContext } from './context.ts';
 
 /** How often expired tasks are deleted. */
@@ -24,18 +25,10 @@ async function prune(context: TaskContext): Promise<void> {
   for (;;) {
     const found = await tasks.find(expired, { projection: { key: 1 }, limit: BATCH }).toArray();
     for (const { _id, key } of found) {
-      await pruneParts(context, _id);
+      await removeInBatches(context.parts, { task: _id });
       await heads.deleteOne({ _id: key, task: _id });
       await tasks.deleteOne({ _id });
     }
-    if (found.length < BATCH) return;
-  }
-}
-
-async function pruneParts({ parts }: TaskContext, task: string): Promise<void> {
-  for (;;) {
-    const found = await parts.find({ task }, { projection: { _id: 1 }, limit: BATCH }).toArray();
-    if (found.length > 0) await parts.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
     if (found.length < BATCH) return;
   }
 }

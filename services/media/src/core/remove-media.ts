@@ -1,5 +1,5 @@
 import { changeAggregates, deleteAggregates } from '@steward/service';
-import type { Filter } from '@steward/store';
+import { type Filter, forEachBatch } from '@steward/store';
 import type { Deps } from './deps.ts';
 import type { Media } from './model/media.ts';
 import { removeBlobs } from './remove-blobs.ts';
@@ -43,21 +43,13 @@ export async function removeMedia(
 /** Finishes the deletions that a crash interrupted. */
 export async function sweepDeleting(deps: Deps): Promise<void> {
   const begunBefore = deps.clock.now() - GRACE_MS;
-  let last = '';
-  for (;;) {
-    const some = await deps.media
-      .find(
-        { state: 'deleting', _id: { $gt: last } },
-        { sort: { _id: 1 }, limit: SWEEP_BATCH, projection: { deleting_ts: 1 } },
-      )
-      .toArray();
+  const options = { size: SWEEP_BATCH, projection: { deleting_ts: 1 } } as const;
+  await forEachBatch(deps.media, { state: 'deleting' }, options, async (some) => {
     const keys = some.filter(({ deleting_ts: ts = 0 }) => ts <= begunBefore).map(({ _id }) => _id);
     for (let start = 0; start < keys.length; start += BATCH_SIZE) {
       await removeMedia(deps, keys.slice(start, start + BATCH_SIZE));
     }
-    if (some.length < SWEEP_BATCH) return;
-    last = some.at(-1)?._id ?? last;
-  }
+  });
 }
 
 /** Removes the bytes of media; returns the media whose bytes are removed. */

@@ -1,4 +1,4 @@
-import { Conflict, type WriteOptions } from '@steward/store';
+import { Conflict, forEachBatch, type WriteOptions } from '@steward/store';
 import type { Deps } from './deps.ts';
 
 /** The number of rooms in one check. */
@@ -37,17 +37,10 @@ export async function hideReportsOf(
 export async function hideReportsOfGoneRooms(
   deps: Pick<Deps, 'reportedRooms' | 'eventReports' | 'rooms'>,
 ): Promise<void> {
-  let after = '';
-  for (;;) {
-    const page = await deps.reportedRooms
-      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE })
-      .toArray();
+  await forEachBatch(deps.reportedRooms, {}, { size: PAGE }, async (page) => {
     const roomIds = page.map(({ _id }) => _id);
-    const last = roomIds.at(-1);
-    if (last === undefined) return;
-    after = last;
     const { rooms } = await deps.rooms.describe({ roomIds });
     const gone = roomIds.filter((roomId) => !rooms.has(roomId));
     if (gone.length > 0) await hideReportsOf(deps, gone);
-  }
+  });
 }

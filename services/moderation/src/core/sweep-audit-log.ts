@@ -1,11 +1,10 @@
 import { isSignedBy } from '@steward/audit/chain';
-import { NOT_FLUSHED } from '@steward/store';
+import { NOT_FLUSHED, removeInBatches } from '@steward/store';
 import { auditChainAggregate, loadChain } from './chain/audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
 import type { Deps } from './deps.ts';
 import { type AuditChain, CHAIN_ID } from './model/audit-chain.ts';
 import { type AuditCheckpoint, checkpointId } from './model/audit-checkpoint.ts';
-import { removeInBatches } from './remove-in-batches.ts';
 
 /** The number of entries in one removal. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { refuse } from '@steward/errors';
 import { compareCodePoints } from '@steward/kernel';
-import type { Filter } from '@steward/store';
+import { type Filter, forEachBatch } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { keyOf, type Media } from '../model/media.ts';
 import { filterOf, type Selector } from './selector.ts';
@@ -192,19 +192,12 @@ async function difference(deps: InventoryDeps, all: Selector, some: Selector): P
 /** The media that match and are being deleted: few, so that their state need not be in every index. */
 async function deletingOf({ media }: InventoryDeps, filter: Filter<Media>): Promise<readonly Media[]> {
   const found: Media[] = [];
-  for (let last = ''; ; ) {
-    const some = await media
-      .find(
-        { state: 'deleting', _id: { $gt: last } },
-        { sort: { _id: 1 }, limit: BATCH, projection: { _id: 1 } },
-      )
-      .toArray();
+  await forEachBatch(media, { state: 'deleting' }, { size: BATCH, projection: { _id: 1 } }, async (some) => {
     const ids = some.map(({ _id }) => _id);
     const matching = media.find({ $and: [{ _id: { $in: ids } }, filter] }, { projection: { length: 1 } });
-    if (ids.length > 0) found.push(...(await matching.toArray()));
-    last = ids.at(-1) ?? last;
-    if (ids.length < BATCH) return found;
-  }
+    found.push(...(await matching.toArray()));
+  });
+  return found;
 }
 
 /** The media that a room shows and that match, in no particular order. */

@@ -1,4 +1,4 @@
-import type { Filter } from '@steward/store';
+import { type Filter, forEachBatch } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Media } from '../model/media.ts';
 import type { Usage } from '../model/usage.ts';
@@ -44,20 +44,10 @@ export async function sweepUsage(deps: Deps): Promise<void> {
 
 /** Counts the uncounted media that match, and the others of the same users. */
 export async function countUncounted(deps: Deps, filter: Filter<Media>): Promise<void> {
-  let last: string | undefined;
-  for (;;) {
-    const uncounted = await deps.media
-      .find(
-        { ...filter, uncounted: true, ...(last === undefined ? {} : { _id: { $gt: last } }) },
-        { sort: { _id: 1 }, limit: SWEEP_BATCH, projection: { user_id: 1 } },
-      )
-      .toArray();
-    await countOfUsers(deps, [
-      ...new Set(uncounted.flatMap(({ user_id }) => (user_id === null ? [] : [user_id]))),
-    ]);
-    if (uncounted.length < SWEEP_BATCH) return;
-    last = uncounted.at(-1)?._id;
-  }
+  const which = { ...filter, uncounted: true } as const;
+  await forEachBatch(deps.media, which, { size: SWEEP_BATCH, projection: { user_id: 1 } }, (uncounted) =>
+    countOfUsers(deps, [...new Set(uncounted.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))]),
+  );
 }
 
 /** Counts all uncounted media of users: most users in one bulk write, the others one by one. */

@@ -1,6 +1,5 @@
-import { NOT_FLUSHED } from '@steward/store';
+import { NOT_FLUSHED, removeInBatches } from '@steward/store';
 import { FEED_ID } from '../model/feed-head.ts';
-import { removeInBatches } from '../remove-in-batches.ts';
 import { appendBatch, BATCH } from './append-batch.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import { feedHeadAggregate, loadHead } from './feed-head-aggregate.ts';

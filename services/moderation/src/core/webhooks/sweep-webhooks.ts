@@ -1,5 +1,4 @@
-import { NOT_FLUSHED } from '@steward/store';
-import { removeInBatches } from '../remove-in-batches.ts';
+import { NOT_FLUSHED, removeInBatches } from '@steward/store';
 import { webhookAggregate } from './webhook-aggregate.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 

@@ -1,3 +1,4 @@
+import { forEachBatch } from '@steward/store';
 import { isOpen } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import { PURGE_HISTORY } from '../model/history-purge.ts';
@@ -26,18 +27,14 @@ const COUNTED = {
  * once all rooms are counted this is one look-up. A room whose history is being purged is left for later.
  */
 export async function countMessages(deps: Deps): Promise<void> {
-  for (let after = ''; ; ) {
-    const some = await deps.rooms
-      .find(
-        { messages: null, _id: { $gt: after } },
-        { sort: { _id: 1 }, limit: ROOMS, projection: { _id: 1 } },
-      )
-      .toArray();
-    for (const { _id } of some) if (!(await isBeingPurged(deps, _id))) await countMessagesOf(deps, _id);
-    const last = some.at(-1);
-    if (!last) return;
-    after = last._id;
-  }
+  await forEachBatch(
+    deps.rooms,
+    { messages: null },
+    { size: ROOMS, projection: { _id: 1 } },
+    async (some) => {
+      for (const { _id } of some) if (!(await isBeingPurged(deps, _id))) await countMessagesOf(deps, _id);
+    },
+  );
 }
 
 /**

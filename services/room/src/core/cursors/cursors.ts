@@ -1,5 +1,5 @@
 import type { Requester } from '@steward/rpc';
-import { Conflict } from '@steward/store';
+import { Conflict, removeInBatches } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import {
   advance,
@@ -30,9 +30,6 @@ export const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** Cursor numbers per millisecond: a number is a time in units of this fraction of a millisecond. */
 const NUMBERS_PER_MS = 1_024;
-
-/** Expired cursors that are removed with one call. */
-const PRUNE_BATCH = 500;
 
 /**
  * The cursor of a token; `undefined` if the token is unknown or expired, so that the client receives everything. For a
@@ -122,13 +119,5 @@ async function insert(deps: CursorDeps, init: Omit<StoredCursor, '_id'>): Promis
 /** Removes expired cursors in batches. Safe to run in several processes concurrently. */
 export async function pruneCursors(deps: CursorDeps): Promise<void> {
   const expired = { created_ts: { $lt: deps.clock.now() - LIFETIME_MS } };
-  for (;;) {
-    const found = await deps.cursors
-      .find(expired, { projection: { user_id: 1 }, limit: PRUNE_BATCH })
-      .toArray();
-    await deps.cursors.bulkWrite(
-      found.map(({ _id, user_id }) => ({ deleteOne: { filter: { _id, user_id } } })),
-    );
-    if (found.length < PRUNE_BATCH) return;
-  }
+  await removeInBatches(deps.cursors, expired);
 }

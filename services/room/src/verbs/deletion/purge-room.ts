@@ -1,5 +1,5 @@
 import { outgoing, roomPurged } from '@steward/events';
-import { type Collection, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
+import { type Collection, type Doc, type Filter, NOT_FLUSHED, removeInBatches } from '@steward/store';
 import { type RunningTask, TaskFailed } from '@steward/tasks';
 import { announceRemovedMedia } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
@@ -119,15 +119,9 @@ async function removeEvents(deps: Deps, task: RunningTask): Promise<void> {
 /** Removes the remaining documents of a room in no particular order. */
 async function removeAll<T extends OfRoom>(task: RunningTask, collection: Collection<T>): Promise<void> {
   const ofRoom: Filter<OfRoom> = { room_id: task.key };
-  for (;;) {
-    const found = await collection
-      .find(ofRoom as Filter<T>, { projection: { _id: 1 } as { [K in keyof T & string]?: 1 }, limit: BATCH })
-      .toArray();
-    if (found.length > 0) {
-      const chosen: Filter<OfRoom> = { ...ofRoom, _id: { $in: found.map(({ _id }) => _id) } };
-      await collection.deleteMany(chosen as Filter<T>, NOT_FLUSHED);
-      await task.save({});
-    }
-    if (found.length < BATCH) return;
-  }
+  await removeInBatches(collection, ofRoom as Filter<T>, {
+    size: BATCH,
+    options: NOT_FLUSHED,
+    after: () => task.save({}),
+  });
 }

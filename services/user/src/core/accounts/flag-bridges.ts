@@ -1,5 +1,5 @@
 import { changeAggregates } from '@steward/service';
-import { NOT_FLUSHED } from '@steward/store';
+import { forEachBatch, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { facetOf, flagsOf } from '../model/account.ts';
 
@@ -32,20 +32,15 @@ async function flagThose(
   const flags = flagsOf(facet);
   const change = { bridged: !flags.bridged, facet: facetOf({ ...flags, bridged: !flags.bridged }) };
   const isWrong = (userId: string) => (settings.isBridged?.(localpartOf(userId)) ?? false) !== flags.bridged;
-  let last = '';
-  while (!signal.aborted) {
-    const page = await accounts
-      .find({ facet, _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH, projection: { facet: 1 } })
-      .toArray();
-    const end = page.at(-1);
-    if (!end) return;
+  await forEachBatch(accounts, { facet }, { size: BATCH, projection: { facet: 1 } }, async (page) => {
+    if (signal.aborted) return 'stop';
     const wrong = page.map(({ _id }) => _id).filter(isWrong);
     // An account whose facet has changed in between was flagged by the commit that changed it.
     if (wrong.length > 0) {
       await changeAggregates(accounts, { _id: { $in: wrong }, facet }, { set: change }, NOT_FLUSHED);
     }
-    last = end._id;
-  }
+    return 'next';
+  });
 }
 
 const localpartOf = (userId: string) => userId.slice(1, userId.indexOf(':'));

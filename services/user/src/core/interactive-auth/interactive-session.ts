@@ -1,5 +1,6 @@
 import { refuse } from '@steward/errors';
 import { randomId } from '@steward/kernel';
+import { removeBatch } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { InteractiveSession } from '../model/interactive-session.ts';
 
@@ -54,14 +55,8 @@ export async function openInteractiveSession(
 
 /** Deletes a batch of expired sessions: larger than the one session that is opened, so that a backlog shrinks. */
 async function pruneSessions({ interactiveSessions }: Deps, now: number): Promise<void> {
-  const expired = await interactiveSessions
-    .find(
-      { expires_ts: { $lt: now } },
-      { sort: { expires_ts: 1 }, limit: PRUNE_BATCH, projection: { _id: 1 } },
-    )
-    .toArray();
-  if (expired.length === 0) return;
-  await interactiveSessions.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } });
+  const expired = { expires_ts: { $lt: now } };
+  await removeBatch(interactiveSessions, expired, { sort: { expires_ts: 1 }, size: PRUNE_BATCH });
 }
 
 /** Deletes the oldest sessions of a user or an address, so that less than `limit` remain. */

@@ -1,4 +1,4 @@
-import type { Collection, Filter } from '@steward/store';
+import type { Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { type KeyBackupSession, keyBackupId } from '../model/key-backup.ts';
 import { releaseBackupSpace, sizeOfAll } from './backup-space.ts';
@@ -6,19 +6,7 @@ import { releaseBackupSpace, sizeOfAll } from './backup-space.ts';
 /** The number of documents that are deleted together; other requests are served in between. */
 const BATCH = 500;
 
-/** Deletes sessions of key backups that are gone, of which there may be very many. */
-export async function deleteBackupSessions(
-  sessions: Collection<KeyBackupSession>,
-  filter: Filter<KeyBackupSession>,
-): Promise<void> {
-  for (;;) {
-    const batch = await sessions.find(filter, { projection: { _id: 1 }, limit: BATCH }).toArray();
-    if (batch.length === 0) return;
-    await sessions.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
-  }
-}
-
-/** Deletes sessions of existing key backups, as `deleteBackupSessions` does, and releases their space. */
+/** Deletes sessions of existing key backups, of which there may be very many, and releases their space. */
 export async function deleteCountedSessions(
   deps: Pick<Deps, 'keyBackups' | 'keyBackupSessions'>,
   filter: Filter<KeyBackupSession>,

@@ -1,6 +1,6 @@
+import { removeInBatches } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { keyBackupId } from '../model/key-backup.ts';
-import { deleteBackupSessions } from './delete-backup-sessions.ts';
 
 /**
  * Removes a backup with the keys in it, of which there may be very many. The backup itself is removed first, so
@@ -12,5 +12,5 @@ export async function removeKeyBackup(
   version: number,
 ): Promise<void> {
   await deps.keyBackups.deleteOne({ _id: keyBackupId(userId, version) });
-  await deleteBackupSessions(deps.keyBackupSessions, { user_id: userId, version });
+  await removeInBatches(deps.keyBackupSessions, { user_id: userId, version });
 }

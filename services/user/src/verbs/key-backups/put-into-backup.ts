@@ -4,10 +4,9 @@ import { refuse } from '@steward/errors';
 import type { QuotaHolder } from '@steward/limits';
 import type { BackedUpSession } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { requester } from '@steward/rpc';
-import { type BulkOperation, Conflict, type Filter, retryOnConflict } from '@steward/store';
+import { type BulkOperation, Conflict, type Filter, removeInBatches, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { reserveBackupSpace } from '../../core/key-backups/backup-space.ts';
-import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { parseObject } from '../../core/keys/signed-object.ts';
 import { isDots } from '../../core/model/is-dots.ts';
 import {
@@ -59,7 +58,7 @@ export async function putIntoBackup(
   const filled = await deps.keyBackups.findOne({ _id: backup._id });
   if (!filled) {
     // A concurrent deletion of the backup may have removed its keys before these were written.
-    await deleteBackupSessions(deps.keyBackupSessions, { user_id: backup.user_id, version: backup.version });
+    await removeInBatches(deps.keyBackupSessions, { user_id: backup.user_id, version: backup.version });
     throw refuse.notFound('There is no key backup of this version');
   }
   return countAndEtagOf(deps, filled);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Conflict } from '@steward/store';
+import { Conflict, removeBatch } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 
 /** How long a nonce is valid (behaviour.md 1.1). */
@@ -51,14 +51,8 @@ export async function spendNonce(deps: Deps, nonce: string): Promise<boolean> {
 }
 
 async function pruneNonces({ spentNonces }: Deps, now: number): Promise<void> {
-  const expired = await spentNonces
-    .find(
-      { expires_ts: { $lt: now - CLOCK_DIFFERENCE_MS } },
-      { sort: { expires_ts: 1 }, limit: PRUNE_BATCH, projection: { _id: 1 } },
-    )
-    .toArray();
-  if (expired.length === 0) return;
-  await spentNonces.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } });
+  const expired = { expires_ts: { $lt: now - CLOCK_DIFFERENCE_MS } };
+  await removeBatch(spentNonces, expired, { sort: { expires_ts: 1 }, size: PRUNE_BATCH });
 }
 
 function sign(deps: Deps, payload: Buffer): Buffer {

@@ -1,5 +1,5 @@
+import { removeInBatches } from '@steward/store';
 import type { Deps } from '../../deps.ts';
-import { deleteBackupSessions } from '../../key-backups/delete-backup-sessions.ts';
 import type { Account } from '../../model/account.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function removeKeys(
   await deps.keyBackups.deleteMany({ user_id: userId, epoch: earlier });
   // The sessions of later backups need not be scanned.
   const later = await deps.keyBackups.findOne({ user_id: userId }, { sort: { version: 1 } });
-  await deleteBackupSessions(deps.keyBackupSessions, {
+  await removeInBatches(deps.keyBackupSessions, {
     user_id: userId,
     epoch: earlier,
     ...(later ? { version: { $lt: later.version } } : {}),
