@@ -1,10 +1,13 @@
 /** What every package may depend on: ids, time, randomness, JSON. No dependencies. */
+export { type BackgroundRun, backgroundRun } from './background-run.ts';
 export { toBase32 } from './base32.ts';
 export { canonicalJson, NotCanonical } from './canonical-json.ts';
+export { clampToSafe } from './clamp-to-safe.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { closeAll } from './close-all.ts';
 export { compareCodePoints } from './compare.ts';
 export { type ContentUri, parseContentUri } from './content-uri.ts';
+export { digestOf, idFrom } from './id-from.ts';
 export { inGroups } from './in-groups.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { KeyedGroups } from './keyed-groups.ts';

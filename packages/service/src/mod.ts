@@ -27,6 +27,13 @@ export {
   type Publication,
 } from './define-aggregate.ts';
 export {
+  checkBatch,
+  type ImportProblem,
+  insertedCount,
+  isSafeNumber,
+  type LoadedBatch,
+} from './import-batch.ts';
+export {
   type CollectionList,
   type OpenedCollection,
   type OpenedCollections,

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { parseUserId } from '@steward/kernel';
+import { clampToSafe, parseUserId } from '@steward/kernel';
 import type {
   DeleteUserMediaRequest,
   ListUserMediaRequest,
@@ -9,7 +9,7 @@ import { raiseDeferred } from '@steward/rpc';
 import type { Sort } from '@steward/store';
 import type { Deps } from './deps.ts';
 import type { Media } from './model/media.ts';
-import { clampToSafe, DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
 import { exactUsage } from './usage/count-media.ts';
 
 /** The fields behind the documented sort keys. */

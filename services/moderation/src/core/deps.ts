@@ -1,5 +1,6 @@
 import type { Fingerprint } from '@steward/audit';
 import type { DeadLetters } from '@steward/events';
+import type { BackgroundRun } from '@steward/kernel';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { Authority } from '@steward/rpc';
 import type { OpenedCollections } from '@steward/service';
@@ -13,7 +14,6 @@ import type { Rooms } from '../peers/rooms.ts';
 import type { PeerStatistics } from '../peers/statistics.ts';
 import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
-import type { ChainAppender } from './chain/chain-appender.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
 import type { collections } from './collections.ts';
 import type { CredentialWatch } from './feed/credential-watch.ts';
@@ -21,7 +21,6 @@ import type { FeedAppender } from './feed/feed-appender.ts';
 import type { FeedDeps } from './feed/feed-deps.ts';
 import type { FeedPublisher } from './feed/feed-publisher.ts';
 import type { FeedTail } from './feed/feed-tail.ts';
-import type { Filer } from './filer.ts';
 import type { OutcomeWaits } from './outcome-waits.ts';
 import type { Server } from './server.ts';
 import type { WebhookDeps } from './webhooks/webhook-deps.ts';
@@ -42,8 +41,10 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly notifiesReporters: boolean;
   /** Whether no one decides a case about themselves. */
   readonly forbidsOwnCases: boolean;
-  readonly filer: Filer;
-  readonly chainAppender: ChainAppender;
+  /** Files reports in the inbox: those of crashed processes, imported ones, and those from before there was an inbox. */
+  readonly filer: BackgroundRun;
+  /** Appends entries to the hash chain. */
+  readonly chainAppender: BackgroundRun;
   readonly outcomeWaits: OutcomeWaits;
   readonly feedAppender: FeedAppender;
   readonly feedTail: FeedTail;

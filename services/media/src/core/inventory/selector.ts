@@ -1,9 +1,8 @@
 import { refuse } from '@steward/errors';
-import { parseUserId } from '@steward/kernel';
+import { clampToSafe, parseUserId } from '@steward/kernel';
 import type { ListMediaRequest } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import type { Filter } from '@steward/store';
 import type { Media } from '../model/media.ts';
-import { clampToSafe } from '../page.ts';
 
 /** The fields of a request that select media; the list and all orders have the same ones. */
 export type RequestedSelector = Omit<

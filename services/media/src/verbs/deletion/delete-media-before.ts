@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type {
   DeleteMediaBeforeRequest,
   DeleteMediaBeforeResponseSchema,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { requester, strongerThan } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/page.ts';
 import { removeUnusedLocal } from './remove-unused.ts';
 
 /** Deletes media of this server by last use and size, without avatars unless the request says otherwise (behaviour.md 5.1). */

@@ -1,6 +1,6 @@
+import { clampToSafe } from '@steward/kernel';
 import type { PurgeMediaCacheRequest } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/page.ts';
 import { removeUnusedRemote } from './remove-unused.ts';
 
 /** Deletes media of other servers by last use, except quarantined ones (behaviour.md 5.2). */

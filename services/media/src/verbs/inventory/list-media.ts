@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { optionalInt64 } from '@steward/kernel';
+import { clampToSafe, optionalInt64 } from '@steward/kernel';
 import type {
   InventoryMediaSchema,
   ListMediaRequest,
@@ -15,7 +15,7 @@ import {
 } from '../../core/inventory/read-page.ts';
 import { readSelector } from '../../core/inventory/selector.ts';
 import type { Media } from '../../core/model/media.ts';
-import { clampToSafe, DEFAULT_LIMIT } from '../../core/page.ts';
+import { DEFAULT_LIMIT } from '../../core/page.ts';
 import { formatCursor, readCursor } from './inventory-cursor.ts';
 
 /** The maximum number of media on a page. */

@@ -1,10 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type { MoveMediaRequest } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { requester } from '@steward/rpc';
 import { isOpen } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/page.ts';
 
 /** The name of tasks that move media from the second store to the first; they have one key, so that one runs at a time. */
 export const MOVE_MEDIA = 'media.move';

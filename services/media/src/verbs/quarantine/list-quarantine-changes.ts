@@ -1,8 +1,8 @@
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type { ListQuarantineChangesRequest } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { changeId, numberOf } from '../../core/model/quarantine-change.ts';
-import { clampToSafe } from '../../core/page.ts';
 import { newestNumber } from '../../core/quarantine-changes.ts';
 
 /** The maximum number of changes in an answer. */

@@ -1,13 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type {
   ListUsageRequest,
   ListUsageResponseSchema,
 } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { raiseDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe, DEFAULT_LIMIT, MAX_LIMIT } from '../../core/page.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../core/page.ts';
 import { type TimeWindow, usageIn } from './usage-in-window.ts';
 import { type FoundUsage, orderOf, type UsagePage, type UsageRow, withMedia } from './usage-query.ts';
 

@@ -1,8 +1,14 @@
-import { type Collection, Conflict, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
+import { type BackgroundRun, backgroundRun } from '@steward/kernel';
+import {
+  type Collection,
+  Conflict,
+  type Doc,
+  type Filter,
+  NOT_FLUSHED,
+  removeInBatches,
+} from '@steward/store';
 import type { Deps } from '../deps.ts';
-import type { Filer } from '../filer.ts';
 import type { SubjectKind } from '../model/case.ts';
-import { removeInBatches } from '../remove-in-batches.ts';
 import { reportKey } from '../report-id.ts';
 import { caseAggregate } from './case-aggregate.ts';
 import { changeReports, type Markable, reportsByKind } from './change-reports.ts';
@@ -20,36 +26,10 @@ const DELETED_KEPT_MS = 60 * 60_000;
 export type FilerDeps = DeskDeps & Pick<Deps, 'counters' | 'report'>;
 
 /** Creates the filer of a process; it begins when it is woken. */
-export function createFiler(deps: FilerDeps): Filer {
-  let running: Promise<void> | undefined;
-  let isClosed = false;
-  const goesOn = () => !isClosed;
-  const all = async () => {
-    try {
-      await fileAll(deps, goesOn);
-    } catch (error) {
-      if (!isClosed) deps.report('reports were not filed in the inbox', { error });
-    }
-  };
-  const run = async () => {
-    // One that runs may have passed the newest reports.
-    await running;
-    if (isClosed) return;
-    running ??= all().finally(() => {
-      running = undefined;
-    });
-    await running;
-  };
-  return {
-    wake() {
-      if (!running) void run();
-    },
-    run,
-    async close() {
-      isClosed = true;
-      await running;
-    },
-  };
+export function createFiler(deps: FilerDeps): BackgroundRun {
+  return backgroundRun((goesOn) => fileAll(deps, goesOn), {
+    onFault: (error) => deps.report('reports were not filed in the inbox', { error }),
+  });
 }
 
 /** Applies what crashed processes left to cases, and files all reports that the inbox does not have. It can be interrupted. */

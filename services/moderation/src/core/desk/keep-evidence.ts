@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { JsonObject } from '@steward/kernel';
-import { Conflict, type Filter } from '@steward/store';
+import { digestOf, type JsonObject } from '@steward/kernel';
+import { Conflict, type Filter, removeInBatches } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Evidence, KeptEvidence } from '../model/evidence.ts';
-import { removeInBatches } from '../remove-in-batches.ts';
 import { type SubjectIds, subjectOf } from './subject.ts';
 
 /** In which time new copies are counted, in milliseconds: a day. */
@@ -108,9 +106,7 @@ async function keep(
 ): Promise<KeptEvidence> {
   const { clock, evidence } = deps;
   const subject = subjectOf(ids);
-  const _id = createHash('sha256')
-    .update(JSON.stringify([subject, compared]))
-    .digest('base64url');
+  const _id = digestOf([subject, compared]).toString('base64url');
   const now = clock.now();
   const $max = { last_ts: now };
   const { matchedCount } = await evidence.updateOne({ _id }, { $max });
@@ -143,7 +139,7 @@ async function exceeds(
 }
 
 /** Removes the copies that no report has shown for the time of their retention. It is idempotent. */
-export function sweepEvidence({ clock, evidence, evidenceRetentionMs }: EvidenceDeps): Promise<void> {
+export async function sweepEvidence({ clock, evidence, evidenceRetentionMs }: EvidenceDeps): Promise<void> {
   const cutoff = clock.now() - evidenceRetentionMs;
-  return removeInBatches(evidence, { last_ts: { $lt: cutoff } }, { sort: { last_ts: 1 }, size: BATCH });
+  await removeInBatches(evidence, { last_ts: { $lt: cutoff } }, { sort: { last_ts: 1 }, size: BATCH });
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ConnectError } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
+import { digestOf } from '@steward/kernel';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import type { CaseOutcome, ReportCase, SubjectKind } from '../model/case.ts';
@@ -83,9 +83,7 @@ async function tell(
     date: new Date(received_ts).toISOString().slice(0, 'yyyy-mm-dd'.length),
   };
   const body = reporterNotice.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  const transaction = createHash('sha256')
-    .update(JSON.stringify([TRANSACTION, _id, reporter]))
-    .digest('base64url');
+  const transaction = digestOf([TRANSACTION, _id, reporter]).toString('base64url');
   try {
     await deliverNotice(deps, {
       userId: reporter,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '@steward/kernel';
 import { hasAccount, type Requester } from '@steward/rpc';
 
 /** The scope that separates the transactions of notices from all others. */
@@ -13,7 +13,5 @@ export function transactionKey(caller: Requester, txnId: string): string {
   // The secret of a caller without an account may change between two attempts.
   const session =
     deviceId === undefined && hasAccount(caller) ? [userId, null, tokenId] : [userId, deviceId ?? null];
-  return createHash('sha256')
-    .update(JSON.stringify([PATH, session, txnId]))
-    .digest('base64url');
+  return digestOf([PATH, session, txnId]).toString('base64url');
 }

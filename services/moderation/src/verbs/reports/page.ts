@@ -1,3 +1,4 @@
+import { clampToSafe } from '@steward/kernel';
 import type { Collection, Doc, Filter, Sort } from '@steward/store';
 
 /** The default number of rows on a page. */
@@ -30,12 +31,6 @@ export function windowOf({ from = 0n, limit = BigInt(DEFAULT_LIMIT), dir }: Page
     limit: Math.min(clampToSafe(limit), MAX_LIMIT),
     direction: dir === 'f' ? 1 : -1,
   };
-}
-
-/** Row numbers are 64-bit; beyond the safe integers there are no rows, so nothing is lost. */
-function clampToSafe(value: bigint): number {
-  const max = BigInt(Number.MAX_SAFE_INTEGER);
-  return Number(value > max ? max : value);
 }
 
 /** The fields of a report that lists show in addition to ids. */

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { idOf } from '@steward/kernel';
+import { idFrom } from '@steward/kernel';
 import { Conflict } from '@steward/store';
 import { isOpen, type Task } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
@@ -24,11 +23,7 @@ export async function createDeletion(
   const serving = known.filter(isOpen).find(meets);
   if (serving) return serving._id;
   for (let before = known.at(-1)?._id ?? ''; ; ) {
-    const id = idOf(
-      createHash('sha256')
-        .update(JSON.stringify([DELETE_ROOM, roomId, before]))
-        .digest(),
-    );
+    const id = idFrom([DELETE_ROOM, roomId, before]);
     try {
       return await deps.tasks.create({ id, kind: DELETE_ROOM, key: roomId, params, requestedBy });
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { optionalInt64 } from '@steward/kernel';
+import { clampToSafe, optionalInt64 } from '@steward/kernel';
 import type {
   BlockedRoomSchema,
   ListBlockedRoomsRequest,
@@ -8,7 +8,6 @@ import type {
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { Block } from '../../core/model/block.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
 import { type BlockedCursor, formatBlockedCursor, readBlockedCursor } from './blocked-cursor.ts';
 

@@ -1,6 +1,6 @@
+import { clampToSafe } from '@steward/kernel';
 import type { CountJoinedRoomsRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { firstEpochAt } from '../../core/model/membership-epochs.ts';
 
 /**

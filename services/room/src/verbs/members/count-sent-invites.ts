@@ -1,6 +1,6 @@
+import { clampToSafe } from '@steward/kernel';
 import type { CountSentInvitesRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 
 /** Counts the invitations by a user that this server has received since a time (behaviour.md 13.1). */
 export async function countSentInvites(deps: Pick<Deps, 'events'>, request: CountSentInvitesRequest) {

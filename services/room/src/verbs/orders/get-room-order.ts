@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type {
   GetRoomOrderRequest,
   GetRoomOrderResponseSchema,
   RoomOrderResultSchema,
 } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import {
   FIRST_RESULTS,
   NO_RESULTS,

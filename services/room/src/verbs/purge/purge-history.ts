@@ -1,10 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type { PurgeHistoryRequest } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { raiseDeferred, raiseDeferredOf, requester, waiveDeferred } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { beginPurge, existingBoundary } from './begin-purge.ts';
 import { findBoundary } from './find-boundary.ts';
 

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type {
   GetHierarchyRequest,
   GetHierarchyResponseSchema,
@@ -7,7 +8,6 @@ import type {
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { existingRoom, loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
 import { type ChildOfSpace, childrenOfSpace } from '../../core/spaces/children-of-space.ts';
 import { SPACE } from '../../core/spaces/rooms-of-space.ts';

@@ -1,12 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { compareCodePoints } from '@steward/kernel';
+import { clampToSafe, compareCodePoints } from '@steward/kernel';
 import type {
   ListRoomsRequest,
   ListRoomsResponseSchema,
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import type { Filter, Projection, Sort } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { FACET_SORT_KEYS, type Room } from '../../core/model/room.ts';
 import { toEntry } from './room-entry.ts';
 import { type RoomSelection, selectRooms, sizeOf } from './room-selection.ts';

@@ -1,11 +1,11 @@
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type { ListRoomsRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import type { Filter } from '@steward/store';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { resolveAlias } from '../../core/aliases/resolve-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
 import { flagsOf, isNamed, type Traits, traitsOf } from '../../core/model/room-facet.ts';
 import { childrenOfSpace } from '../../core/spaces/children-of-space.ts';

@@ -1,9 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type { FindRoomEventByTimeRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { eventsByTime } from '../../core/timeline/events-by-time.ts';
 import { recordPrivateRead } from '../../core/visibility/record-private-read.ts';
 

@@ -1,10 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { parseUserId } from '@steward/kernel';
+import { clampToSafe, parseUserId } from '@steward/kernel';
 import type { RedactUserRequest } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { hasAccount, raiseDeferred, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { EVENT_MAX_BYTES } from '../../core/protocol/mod.ts';
 import {
   DEFAULT_REDACTION_LIMIT,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '@steward/kernel';
 import { type Aggregate, declareAggregate } from '@steward/service';
 import { declareCollection, firstId } from '@steward/store';
 
@@ -64,9 +64,7 @@ const OVERHEAD_BYTES = 1024;
 
 /** The key of an object's document. Types may be long and hold any character, so they are hashed. */
 export function accountDataId(userId: string, { roomId, type }: AccountDataName): string {
-  return `${userId} ${createHash('sha256')
-    .update(JSON.stringify([roomId, type]))
-    .digest('base64url')}`;
+  return `${userId} ${digestOf([roomId, type]).toString('base64url')}`;
 }
 
 /** The size of an object that counts towards the account's limit, in bytes. */

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { clampToSafe } from '@steward/kernel';
 import type { ListUsersRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter } from '@steward/store';
 import { holderOfThreepid } from '../../core/accounts/threepid-claims.ts';
@@ -8,7 +9,6 @@ import { externalIdKey } from '../../core/model/external-id.ts';
 import { foldText } from '../../core/model/fold-text.ts';
 import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
 import { roleReferences } from '../../core/roles/role-references.ts';
-import { clampToSafe } from './clamp-to-safe.ts';
 
 /** The filters that every list of accounts has. */
 export type ListFilter = Omit<ListUsersRequest, '$typeName' | 'deactivated' | 'isDeactivated'>;

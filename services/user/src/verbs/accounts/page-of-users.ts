@@ -1,12 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { compareCodePoints, optionalInt64 } from '@steward/kernel';
+import { clampToSafe, compareCodePoints, optionalInt64 } from '@steward/kernel';
 import type { UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import { shownApproval } from '../../core/accounts/approval.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
 import { fieldFilters, flagFilter, type ListFilter } from './account-filter.ts';
-import { clampToSafe } from './clamp-to-safe.ts';
 
 /** The page size when the request names none. */
 const DEFAULT_LIMIT = 100;
