@@ -188,7 +188,7 @@ chapter('4.4 The content that a state event replaced', (world) => {
     const waiting = bob.get(path`/_proto/client/v3/sync?since=${since}&timeout=20000`);
     const topic = await setTopic(roomId, 'open again');
     const [event] = eventsOf((await waiting).body, [topic]);
-    expect(Object.keys(event?.unsigned ?? {})).toEqual(['age']);
+    expect(Object.keys(event?.unsigned ?? {})).toEqual(['age', 'membership']);
     const later = await setTopic(roomId, 'open for long');
     const [visible] = eventsOf(await sync(bob, {}), [later]);
     expect(visible?.unsigned).toMatchObject({ prev_content: { topic: 'open again' }, replaces_state: topic });

@@ -61,7 +61,7 @@ chapter('7.10 Events in rooms', (world) => {
         sender: alice.userId,
         content: TEXT,
         origin_server_ts: expect.any(Number),
-        unsigned: { age: expect.any(Number) },
+        unsigned: { age: expect.any(Number), membership: 'join' },
       });
     });
 

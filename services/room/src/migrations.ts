@@ -1,5 +1,7 @@
 import { type Collection, forEachBatch, type Migration, type Store } from '@steward/store';
+import { markRelated } from './core/aggregate/mark-related.ts';
 import { type Block, blocks } from './core/model/block.ts';
+import { type EventDocument, events } from './core/model/event-document.ts';
 import { type Room, rooms } from './core/model/room.ts';
 import { facetOf } from './core/model/room-facet.ts';
 
@@ -11,6 +13,7 @@ type OnDone = (done: number) => void;
 /** The steps from the data of earlier releases to those of this one. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'the properties by which lists filter rooms', run: addFacets },
+  { number: 2, name: 'the newest replies of threads', run: addThreads },
 ];
 
 /**
@@ -32,6 +35,28 @@ async function addFacets(store: Store, onDone: OnDone = () => {}): Promise<void>
     onDone(done);
     return true;
   });
+}
+
+/** Marks the events with which threads begin. An event of a later release has been marked when its replies came. */
+async function addThreads(store: Store, onDone: OnDone = () => {}): Promise<void> {
+  const eventsOf = await store.collection<EventDocument>(events);
+  const replies = eventsOf.find(
+    { relates_to: { $gte: '' }, rel_type: 'm.thread', arrival: { $gte: 1 } },
+    { projection: { room_id: 1, relates_to: 1, rel_type: 1, arrival: 1 } },
+  );
+  let done = 0;
+  let page: EventDocument[] = [];
+  const mark = async () => {
+    await markRelated({ events: eventsOf }, page);
+    done += page.length;
+    page = [];
+    onDone(done);
+  };
+  for await (const reply of replies) {
+    page.push(reply as EventDocument);
+    if (page.length === BATCH) await mark();
+  }
+  if (page.length > 0) await mark();
 }
 
 /** Returns how many of the rooms were as they were read. */

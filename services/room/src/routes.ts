@@ -116,7 +116,9 @@ import { getEvent } from './verbs/timeline/get-event.ts';
 import { getRoomEventContext } from './verbs/timeline/get-room-event-context.ts';
 import { initialSync } from './verbs/timeline/initial-sync.ts';
 import { listMessages } from './verbs/timeline/list-messages.ts';
+import { listRelations } from './verbs/timeline/list-relations.ts';
 import { listRoomMessages } from './verbs/timeline/list-room-messages.ts';
+import { listThreads } from './verbs/timeline/list-threads.ts';
 import { peekEvents } from './verbs/timeline/peek-events.ts';
 import { redact } from './verbs/timeline/redact.ts';
 import { sendEvent } from './verbs/timeline/send-event.ts';
@@ -242,6 +244,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
       initialSync: (request, context) => initialSync(deps, request, context),
       peekEvents: (request, context) => peekEvents(deps, request, context),
       findEventByTime: (request, context) => findEventByTime(deps, request, context),
+      listRelations: (request, context) => listRelations(deps, request, context),
+      listThreads: (request, context) => listThreads(deps, request, context),
     }),
     taskRoute(deps.tasks),
     route(SyncService, {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/timeline.proto.
  */
 export const file_steward_room_v1_timeline: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL3Jvb20vdjEvdGltZWxpbmUucHJvdG8SD3N0ZXdhcmQucm9vbS52MSLvAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSHAoDZGlyGAIgASgJQgqS5xgGOgFiOgFmSACIAQESEQoEZnJvbRgDIAEoCUgBiAEBEg8KAnRvGAQgASgJSAKIAQESGgoFbGltaXQYBSABKANCBpLnGAJQAEgDiAEBEhMKBmZpbHRlchgGIAEoCUgEiAEBQgYKBF9kaXJCBwoFX2Zyb21CBQoDX3RvQggKBl9saW1pdEIJCgdfZmlsdGVyIn4KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEg0KBXN0YXJ0GAEgASgJEhAKA2VuZBgCIAEoCUgAiAEBEhYKBWNodW5rGAMgAygJQgeS5xgD8AEBEhsKBXN0YXRlGAQgASgJQgeS5xgD8AEBSAGIAQFCBgoEX2VuZEIICgZfc3RhdGUisQEKEUdldENvbnRleHRSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIcCghldmVudF9pZBgCIAEoCUIKkucYBmIEXlwkLhIaCgVsaW1pdBgDIAEoA0IGkucYAlAASACIAQESEwoGZmlsdGVyGAQgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19maWx0ZXIinwEKEkdldENvbnRleHRSZXNwb25zZRINCgVzdGFydBgBIAEoCRILCgNlbmQYAiABKAkSFgoFZXZlbnQYAyABKAlCB5LnGAPwAQESHgoNZXZlbnRzX2JlZm9yZRgEIAMoCUIHkucYA/ABARIdCgxldmVudHNfYWZ0ZXIYBSADKAlCB5LnGAPwAQESFgoFc3RhdGUYBiADKAlCB5LnGAPwAQEidAoSSW5pdGlhbFN5bmNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIaCgVsaW1pdBgCIAEoA0IGkucYAlAASACIAQFCCAoGX2xpbWl0IkIKDE5ld2VzdEV2ZW50cxIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkigAIKE0luaXRpYWxTeW5jUmVzcG9uc2USDwoHcm9vbV9pZBgBIAEoCRIXCgptZW1iZXJzaGlwGAIgASgJSACIAQESLwoIbWVzc2FnZXMYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuTmV3ZXN0RXZlbnRzEhYKBXN0YXRlGAQgAygJQgeS5xgD8AEBEhIKCnZpc2liaWxpdHkYBSABKAkSHQoMYWNjb3VudF9kYXRhGAYgAygJQgeS5xgD8AEBEhkKCHByZXNlbmNlGAcgAygJQgeS5xgD8AEBEhkKCHJlY2VpcHRzGAggAygJQgeS5xgD8AEBQg0KC19tZW1iZXJzaGlwInMKEVBlZWtFdmVudHNSZXF1ZXN0EhQKB3Jvb21faWQYASABKAlIAIgBARIRCgRmcm9tGAIgASgJSAGIAQESFAoHdGltZW91dBgDIAEoA0gCiAEBQgoKCF9yb29tX2lkQgcKBV9mcm9tQgoKCF90aW1lb3V0IkgKElBlZWtFdmVudHNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkiqQEKFkZpbmRFdmVudEJ5VGltZVJlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkEigKAnRzGAIgASgDQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QAEgAiAEBEhwKA2RpchgDIAEoCUIKkucYBjoBYjoBZkgBiAEBQgUKA190c0IGCgRfZGlyIkUKF0ZpbmRFdmVudEJ5VGltZVJlc3BvbnNlEhAKCGV2ZW50X2lkGAEgASgJEhgKEG9yaWdpbl9zZXJ2ZXJfdHMYAiABKAMygQkKD1RpbWVsaW5lU2VydmljZRL4AQoMTGlzdE1lc3NhZ2VzEiQuc3Rld2FyZC5yb29tLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJS5zdGV3YXJkLnJvb20udjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UimgGQAgGK5xgzCAN6DjQwMCBNX0JBRF9KU09Oeg40MDAgTV9OT1RfSlNPTnoPNDAzIE1fRk9SQklEREVOgtPkkwJaWiwSKi9fcHJvdG8vY2xpZW50L3IwL3Jvb21zL3tyb29tX2lkfS9tZXNzYWdlcxIqL19wcm90by9jbGllbnQvdjMvcm9vbXMve3Jvb21faWR9L21lc3NhZ2VzEvYBCgpHZXRDb250ZXh0EiIuc3Rld2FyZC5yb29tLnYxLkdldENvbnRleHRSZXF1ZXN0GiMuc3Rld2FyZC5yb29tLnYxLkdldENvbnRleHRSZXNwb25zZSKeAZACAYrnGCMIA3oONDAwIE1fTk9UX0pTT056DzQwNCBNX05PVF9GT1VORILT5JMCblo2EjQvX3Byb3RvL2NsaWVudC9yMC9yb29tcy97cm9vbV9pZH0vY29udGV4dC97ZXZlbnRfaWR9EjQvX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vY29udGV4dC97ZXZlbnRfaWR9EuoBCgtJbml0aWFsU3luYxIjLnN0ZXdhcmQucm9vbS52MS5Jbml0aWFsU3luY1JlcXVlc3QaJC5zdGV3YXJkLnJvb20udjEuSW5pdGlhbFN5bmNSZXNwb25zZSKPAZACAYrnGCIIA3oPNDAzIE1fRk9SQklEREVOeg00MDMgTV9VTktOT1dOgtPkkwJgWi8SLS9fcHJvdG8vY2xpZW50L3IwL3Jvb21zL3tyb29tX2lkfS9pbml0aWFsU3luYxItL19wcm90by9jbGllbnQvdjMvcm9vbXMve3Jvb21faWR9L2luaXRpYWxTeW5jErwBCgpQZWVrRXZlbnRzEiIuc3Rld2FyZC5yb29tLnYxLlBlZWtFdmVudHNSZXF1ZXN0GiMuc3Rld2FyZC5yb29tLnYxLlBlZWtFdmVudHNSZXNwb25zZSJlkAIBiucYIggDeg80MDMgTV9GT1JCSURERU56DTQwMyBNX1VOS05PV06C0+STAjZaGhIYL19wcm90by9jbGllbnQvcjAvZXZlbnRzEhgvX3Byb3RvL2NsaWVudC92My9ldmVudHMSzQEKD0ZpbmRFdmVudEJ5VGltZRInLnN0ZXdhcmQucm9vbS52MS5GaW5kRXZlbnRCeVRpbWVSZXF1ZXN0Giguc3Rld2FyZC5yb29tLnYxLkZpbmRFdmVudEJ5VGltZVJlc3BvbnNlImeQAgGK5xgkCAN6DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwI2EjQvX3Byb3RvL2NsaWVudC92MS9yb29tcy97cm9vbV9pZH0vdGltZXN0YW1wX3RvX2V2ZW50YgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("Ch5zdGV3YXJkL3Jvb20vdjEvdGltZWxpbmUucHJvdG8SD3N0ZXdhcmQucm9vbS52MSLvAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSHAoDZGlyGAIgASgJQgqS5xgGOgFiOgFmSACIAQESEQoEZnJvbRgDIAEoCUgBiAEBEg8KAnRvGAQgASgJSAKIAQESGgoFbGltaXQYBSABKANCBpLnGAJQAEgDiAEBEhMKBmZpbHRlchgGIAEoCUgEiAEBQgYKBF9kaXJCBwoFX2Zyb21CBQoDX3RvQggKBl9saW1pdEIJCgdfZmlsdGVyIn4KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEg0KBXN0YXJ0GAEgASgJEhAKA2VuZBgCIAEoCUgAiAEBEhYKBWNodW5rGAMgAygJQgeS5xgD8AEBEhsKBXN0YXRlGAQgASgJQgeS5xgD8AEBSAGIAQFCBgoEX2VuZEIICgZfc3RhdGUisQEKEUdldENvbnRleHRSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIcCghldmVudF9pZBgCIAEoCUIKkucYBmIEXlwkLhIaCgVsaW1pdBgDIAEoA0IGkucYAlAASACIAQESEwoGZmlsdGVyGAQgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19maWx0ZXIinwEKEkdldENvbnRleHRSZXNwb25zZRINCgVzdGFydBgBIAEoCRILCgNlbmQYAiABKAkSFgoFZXZlbnQYAyABKAlCB5LnGAPwAQESHgoNZXZlbnRzX2JlZm9yZRgEIAMoCUIHkucYA/ABARIdCgxldmVudHNfYWZ0ZXIYBSADKAlCB5LnGAPwAQESFgoFc3RhdGUYBiADKAlCB5LnGAPwAQEidAoSSW5pdGlhbFN5bmNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIaCgVsaW1pdBgCIAEoA0IGkucYAlAASACIAQFCCAoGX2xpbWl0IkIKDE5ld2VzdEV2ZW50cxIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkigAIKE0luaXRpYWxTeW5jUmVzcG9uc2USDwoHcm9vbV9pZBgBIAEoCRIXCgptZW1iZXJzaGlwGAIgASgJSACIAQESLwoIbWVzc2FnZXMYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuTmV3ZXN0RXZlbnRzEhYKBXN0YXRlGAQgAygJQgeS5xgD8AEBEhIKCnZpc2liaWxpdHkYBSABKAkSHQoMYWNjb3VudF9kYXRhGAYgAygJQgeS5xgD8AEBEhkKCHByZXNlbmNlGAcgAygJQgeS5xgD8AEBEhkKCHJlY2VpcHRzGAggAygJQgeS5xgD8AEBQg0KC19tZW1iZXJzaGlwInMKEVBlZWtFdmVudHNSZXF1ZXN0EhQKB3Jvb21faWQYASABKAlIAIgBARIRCgRmcm9tGAIgASgJSAGIAQESFAoHdGltZW91dBgDIAEoA0gCiAEBQgoKCF9yb29tX2lkQgcKBV9mcm9tQgoKCF90aW1lb3V0IkgKElBlZWtFdmVudHNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkiqQEKFkZpbmRFdmVudEJ5VGltZVJlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkEigKAnRzGAIgASgDQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QAEgAiAEBEhwKA2RpchgDIAEoCUIKkucYBjoBYjoBZkgBiAEBQgUKA190c0IGCgRfZGlyIkUKF0ZpbmRFdmVudEJ5VGltZVJlc3BvbnNlEhAKCGV2ZW50X2lkGAEgASgJEhgKEG9yaWdpbl9zZXJ2ZXJfdHMYAiABKAMi0AIKFExpc3RSZWxhdGlvbnNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIQCghldmVudF9pZBgCIAEoCRIVCghyZWxfdHlwZRgDIAEoCUgAiAEBEhcKCmV2ZW50X3R5cGUYBCABKAlIAYgBARIcCgNkaXIYBSABKAlCCpLnGAY6AWI6AWZIAogBARIRCgRmcm9tGAYgASgJSAOIAQESDwoCdG8YByABKAlIBIgBARIaCgVsaW1pdBgIIAEoA0IGkucYAlAASAWIAQESFAoHcmVjdXJzZRgJIAEoCEgGiAEBQgsKCV9yZWxfdHlwZUINCgtfZXZlbnRfdHlwZUIGCgRfZGlyQgcKBV9mcm9tQgUKA190b0IICgZfbGltaXRCCgoIX3JlY3Vyc2UisQEKFUxpc3RSZWxhdGlvbnNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEhwKD3JlY3Vyc2lvbl9kZXB0aBgEIAEoA0gCiAEBQg0KC19uZXh0X2JhdGNoQg0KC19wcmV2X2JhdGNoQhIKEF9yZWN1cnNpb25fZGVwdGgiywEKEkxpc3RUaHJlYWRzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSLQoHaW5jbHVkZRgCIAEoCUIXkucYEzoDYWxsOgxwYXJ0aWNpcGF0ZWRIAIgBARIaCgVsaW1pdBgDIAEoA0IGkucYAlABSAGIAQESEQoEZnJvbRgEIAEoCUgCiAEBQgoKCF9pbmNsdWRlQggKBl9saW1pdEIHCgVfZnJvbSJVChNMaXN0VGhyZWFkc1Jlc3BvbnNlEhYKBWNodW5rGAEgAygJQgeS5xgD8AEBEhcKCm5leHRfYmF0Y2gYAiABKAlIAIgBAUINCgtfbmV4dF9iYXRjaDKbDQoPVGltZWxpbmVTZXJ2aWNlEvgBCgxMaXN0TWVzc2FnZXMSJC5zdGV3YXJkLnJvb20udjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSKaAZACAYrnGDMIA3oONDAwIE1fQkFEX0pTT056DjQwMCBNX05PVF9KU09Oeg80MDMgTV9GT1JCSURERU6C0+STAlpaLBIqL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L21lc3NhZ2VzEiovX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vbWVzc2FnZXMS9gEKCkdldENvbnRleHQSIi5zdGV3YXJkLnJvb20udjEuR2V0Q29udGV4dFJlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuR2V0Q29udGV4dFJlc3BvbnNlIp4BkAIBiucYIwgDeg40MDAgTV9OT1RfSlNPTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJuWjYSNC9fcHJvdG8vY2xpZW50L3IwL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0SNC9fcHJvdG8vY2xpZW50L3YzL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0S6gEKC0luaXRpYWxTeW5jEiMuc3Rld2FyZC5yb29tLnYxLkluaXRpYWxTeW5jUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5Jbml0aWFsU3luY1Jlc3BvbnNlIo8BkAIBiucYIggDeg80MDMgTV9GT1JCSURERU56DTQwMyBNX1VOS05PV06C0+STAmBaLxItL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L2luaXRpYWxTeW5jEi0vX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vaW5pdGlhbFN5bmMSvAEKClBlZWtFdmVudHMSIi5zdGV3YXJkLnJvb20udjEuUGVla0V2ZW50c1JlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuUGVla0V2ZW50c1Jlc3BvbnNlImWQAgGK5xgiCAN6DzQwMyBNX0ZPUkJJRERFTnoNNDAzIE1fVU5LTk9XToLT5JMCNloaEhgvX3Byb3RvL2NsaWVudC9yMC9ldmVudHMSGC9fcHJvdG8vY2xpZW50L3YzL2V2ZW50cxLNAQoPRmluZEV2ZW50QnlUaW1lEicuc3Rld2FyZC5yb29tLnYxLkZpbmRFdmVudEJ5VGltZVJlcXVlc3QaKC5zdGV3YXJkLnJvb20udjEuRmluZEV2ZW50QnlUaW1lUmVzcG9uc2UiZ5ACAYrnGCQIA3oPNDAzIE1fRk9SQklEREVOeg80MDQgTV9OT1RfRk9VTkSC0+STAjYSNC9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS90aW1lc3RhbXBfdG9fZXZlbnQS4AIKDUxpc3RSZWxhdGlvbnMSJS5zdGV3YXJkLnJvb20udjEuTGlzdFJlbGF0aW9uc1JlcXVlc3QaJi5zdGV3YXJkLnJvb20udjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIv8BkAIBiucYIggDeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkSC0+STAs8BWkMSQS9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS9yZWxhdGlvbnMve2V2ZW50X2lkfS97cmVsX3R5cGV9WlASTi9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS9yZWxhdGlvbnMve2V2ZW50X2lkfS97cmVsX3R5cGV9L3tldmVudF90eXBlfRI2L19wcm90by9jbGllbnQvdjEvcm9vbXMve3Jvb21faWR9L3JlbGF0aW9ucy97ZXZlbnRfaWR9ErQBCgtMaXN0VGhyZWFkcxIjLnN0ZXdhcmQucm9vbS52MS5MaXN0VGhyZWFkc1JlcXVlc3QaJC5zdGV3YXJkLnJvb20udjEuTGlzdFRocmVhZHNSZXNwb25zZSJakAIBiucYIggDeg00MDAgTV9VTktOT1dOeg80MDMgTV9GT1JCSURERU6C0+STAisSKS9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS90aHJlYWRzYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Selects a page of a room's events.
@@ -479,6 +479,195 @@ export const FindEventByTimeResponseSchema: GenMessage<FindEventByTimeResponse> 
   messageDesc(file_steward_room_v1_timeline, 10);
 
 /**
+ * Selects a page of the events that relate to an event.
+ *
+ * @generated from message steward.room.v1.ListRelationsRequest
+ */
+export type ListRelationsRequest = Message<"steward.room.v1.ListRelationsRequest"> & {
+  /**
+   * The room id.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The id of the event to which they relate.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+
+  /**
+   * Only relations of this type.
+   *
+   * @generated from field: optional string rel_type = 3;
+   */
+  relType?: string | undefined;
+
+  /**
+   * Only events of this type.
+   *
+   * @generated from field: optional string event_type = 4;
+   */
+  eventType?: string | undefined;
+
+  /**
+   * The direction: b, the default, for newest first, f for oldest first.
+   *
+   * @generated from field: optional string dir = 5;
+   */
+  dir?: string | undefined;
+
+  /**
+   * The token to start from; when absent, the first event in the direction.
+   *
+   * @generated from field: optional string from = 6;
+   */
+  from?: string | undefined;
+
+  /**
+   * The token to stop at.
+   *
+   * @generated from field: optional string to = 7;
+   */
+  to?: string | undefined;
+
+  /**
+   * The maximum number of events; 10 when unset, at most 100.
+   *
+   * @generated from field: optional int64 limit = 8;
+   */
+  limit?: bigint | undefined;
+
+  /**
+   * Whether events are included that relate to events that relate to the event, in up to three steps.
+   *
+   * @generated from field: optional bool recurse = 9;
+   */
+  recurse?: boolean | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListRelationsRequest.
+ * Use `create(ListRelationsRequestSchema)` to create a new message.
+ */
+export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 11);
+
+/**
+ * A page of events.
+ *
+ * @generated from message steward.room.v1.ListRelationsResponse
+ */
+export type ListRelationsResponse = Message<"steward.room.v1.ListRelationsResponse"> & {
+  /**
+   * The events, in the requested direction.
+   *
+   * @generated from field: repeated string chunk = 1;
+   */
+  chunk: string[];
+
+  /**
+   * The token of the next page; absent on the last page.
+   *
+   * @generated from field: optional string next_batch = 2;
+   */
+  nextBatch?: string | undefined;
+
+  /**
+   * The token of this page; absent on the first page.
+   *
+   * @generated from field: optional string prev_batch = 3;
+   */
+  prevBatch?: string | undefined;
+
+  /**
+   * How many steps were followed; only where the request says whether to follow them.
+   *
+   * @generated from field: optional int64 recursion_depth = 4;
+   */
+  recursionDepth?: bigint | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListRelationsResponse.
+ * Use `create(ListRelationsResponseSchema)` to create a new message.
+ */
+export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 12);
+
+/**
+ * Selects a page of the threads of a room.
+ *
+ * @generated from message steward.room.v1.ListThreadsRequest
+ */
+export type ListThreadsRequest = Message<"steward.room.v1.ListThreadsRequest"> & {
+  /**
+   * The room id.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * Which threads: all, the default, or participated for those in which the caller has written.
+   *
+   * @generated from field: optional string include = 2;
+   */
+  include?: string | undefined;
+
+  /**
+   * The maximum number of threads; 10 when unset, at most 100.
+   *
+   * @generated from field: optional int64 limit = 3;
+   */
+  limit?: bigint | undefined;
+
+  /**
+   * The token of the page before.
+   *
+   * @generated from field: optional string from = 4;
+   */
+  from?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListThreadsRequest.
+ * Use `create(ListThreadsRequestSchema)` to create a new message.
+ */
+export const ListThreadsRequestSchema: GenMessage<ListThreadsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 13);
+
+/**
+ * A page of threads.
+ *
+ * @generated from message steward.room.v1.ListThreadsResponse
+ */
+export type ListThreadsResponse = Message<"steward.room.v1.ListThreadsResponse"> & {
+  /**
+   * The events with which they begin.
+   *
+   * @generated from field: repeated string chunk = 1;
+   */
+  chunk: string[];
+
+  /**
+   * The token of the next page; absent on the last page.
+   *
+   * @generated from field: optional string next_batch = 2;
+   */
+  nextBatch?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListThreadsResponse.
+ * Use `create(ListThreadsResponseSchema)` to create a new message.
+ */
+export const ListThreadsResponseSchema: GenMessage<ListThreadsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 14);
+
+/**
  * The history of rooms.
  *
  * @generated from service steward.room.v1.TimelineService
@@ -533,6 +722,26 @@ export const TimelineService: GenService<{
     methodKind: "unary";
     input: typeof FindEventByTimeRequestSchema;
     output: typeof FindEventByTimeResponseSchema;
+  },
+  /**
+   * Lists the events that relate to an event, one page at a time.
+   *
+   * @generated from rpc steward.room.v1.TimelineService.ListRelations
+   */
+  listRelations: {
+    methodKind: "unary";
+    input: typeof ListRelationsRequestSchema;
+    output: typeof ListRelationsResponseSchema;
+  },
+  /**
+   * Lists the threads of a room, that with the newest reply first, one page at a time.
+   *
+   * @generated from rpc steward.room.v1.TimelineService.ListThreads
+   */
+  listThreads: {
+    methodKind: "unary";
+    input: typeof ListThreadsRequestSchema;
+    output: typeof ListThreadsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_room_v1_timeline, 0);

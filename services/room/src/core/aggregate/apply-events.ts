@@ -21,6 +21,7 @@ import { CURRENT, EMPTY_INTERVAL, type StateDocument } from '../model/state-docu
 import { memberTopic, roomTopic } from '../model/topics.ts';
 import { redactionOf, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
+import { relationMarkOf } from './mark-related.ts';
 import { mediaChanged, redactedMediaOf } from './media-facts.ts';
 
 /** An event that a commit has admitted. */
@@ -87,7 +88,8 @@ async function showEvents(deps: Deps, arrivals: readonly Arrival[]): Promise<voi
         update: { $set: { arrival }, $unset: { unseen_since: true } },
       },
     } as const;
-    return [show, ...redactionOf(event)];
+    const marks = relationMarkOf(event, arrival).map((updateOne) => ({ updateOne }));
+    return [show, ...marks, ...redactionOf(event)];
   });
   if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
 }

@@ -9,6 +9,7 @@ import { memberFieldsOf } from '../model/read-member.ts';
 import type { Room } from '../model/room.ts';
 import type { RoomView } from '../view/room-view.ts';
 import { factsOf, notifyOf } from './apply-events.ts';
+import { relationMarkOf } from './mark-related.ts';
 import { requireCapacity } from './require-capacity.ts';
 import { rooms } from './rooms.ts';
 
@@ -40,6 +41,8 @@ export async function commitAtOnce(
     deps.events.insertion(events),
     ...facts.flatMap((fact) => deps.outbox.insertion(fact) ?? []),
   ];
+  const marks = events.flatMap((event) => relationMarkOf(event, event.arrival));
+  if (marks.length > 0) along.push(deps.events.alteration(marks));
   if (events.some(({ state_key }) => state_key !== undefined)) {
     const { opened, closed } = stateIntervalsOf(events);
     along.push(

@@ -59,6 +59,13 @@ export interface EventDocument extends Doc {
   /** The event that it relates to, and the type of the relation. */
   readonly relates_to?: string;
   readonly rel_type?: string;
+  /**
+   * Whether no event relates to it. Absent where one may, also in events that were imported, or sent to an earlier release:
+   * events that relate to those are searched.
+   */
+  readonly unrelated?: true;
+  /** The arrival of the last event of the thread that begins with it. */
+  readonly thread_latest?: number;
   /** The key of the transaction that sent it, see `Transaction`; no other visible event has the same. */
   readonly txn?: string;
   /** The transaction's id, and the session that is shown it (client-plane.md 2.5). */
@@ -135,6 +142,22 @@ export const events = declareCollection<EventDocument>({
         ['sender', 1],
       ],
       sparse: true,
+    },
+    {
+      name: 'children',
+      keys: [
+        ['relates_to', 1],
+        ['arrival', 1],
+      ],
+      sparse: true,
+    },
+    {
+      name: 'threads',
+      keys: [
+        ['room_id', 1],
+        ['thread_latest', 1],
+      ],
+      sparse: 'thread_latest',
     },
     {
       name: 'invites',

@@ -1,4 +1,4 @@
-import type { Clock } from '@steward/kernel';
+import type { Clock, JsonObject } from '@steward/kernel';
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent, redacted as toRedacted, toRoomEvent } from '../model/event-form.ts';
@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly redacted?: ReadonlySet<string>;
   /** The memberships of the viewer right after the events, by event id; where it is missing, events do not say it. */
   readonly memberships?: ReadonlyMap<string, Membership>;
+  /** Summaries of the events that relate to the events, by event id. */
+  readonly relations?: ReadonlyMap<string, JsonObject>;
   /** `client` unless given. */
   readonly form?: EventForm;
   /** Whether the room id is omitted, because the response contains it elsewhere. */
@@ -63,6 +65,7 @@ export async function toClientEvents(
     session,
     redacted = NONE,
     memberships,
+    relations: bundles,
     form = 'client',
     omitRoomId = false,
     showsOrders = deps.settings.showOrders,
@@ -90,6 +93,7 @@ export async function toClientEvents(
     const isRedacted = redacted.has(_id);
     const before = isRedacted ? undefined : replaced.get(replaces ?? '');
     const membership = memberships?.get(_id);
+    const relations = bundles?.get(_id);
     const isOwn = session !== undefined && document.session === session && transactionId !== undefined;
     return JSON.stringify(
       write(originalEvent(document), {
@@ -101,6 +105,7 @@ export async function toClientEvents(
         ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
         ...(membership === undefined ? {} : { membership }),
+        ...(relations === undefined ? {} : { relations }),
         orderedBy: orderOf(document),
         redactionOrderedBy: orderOf(redaction),
       }),

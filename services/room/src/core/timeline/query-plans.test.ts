@@ -8,9 +8,13 @@ import { events } from '../model/event-document.ts';
 import { rooms } from '../model/room.ts';
 import { states } from '../model/state-document.ts';
 import { parseEventFilter } from '../protocol/mod.ts';
+import { SEES_ALL } from '../reading/client-events.ts';
 import { membersOfSenders } from '../reading/members-of-senders.ts';
+import { bundlesOf } from '../visibility/bundles.ts';
+import type { ReadAccess } from '../visibility/read-access.ts';
 import { matchingEvents } from '../visibility/select-events.ts';
 import { visibilityOf } from '../visibility/visibility-of.ts';
+import type { VisibleEvent } from '../visibility/visible-events.ts';
 import { eventsByTime } from './events-by-time.ts';
 import { readPage } from './read-page.ts';
 
@@ -117,6 +121,35 @@ describe('an index serves', () => {
     const filter = parseEventFilter({ related_by_senders: ['@a:test'], related_by_rel_types: ['m.thread'] });
     await matchingEvents(deps, [EVENT as unknown as EventDocument], filter);
     expectIndexed(/room\.events\/relations/);
+  });
+
+  it('the summaries of what relates to the events of a page, with one query, and none where nothing does', async () => {
+    const access = {
+      roomId: ROOM,
+      arrival: 9,
+      room: { _id: ROOM },
+      member: undefined,
+    } as unknown as ReadAccess;
+    const options = { access, userId: '@b:test', judgeReplaced: SEES_ALL };
+    const shown = (_id: string, more: Partial<EventDocument>): VisibleEvent => ({
+      document: { ...EVENT, _id, ...more } as unknown as EventDocument,
+      isRedacted: false,
+      membership: 'join',
+    });
+    await bundlesOf(deps, [shown('$a', { unrelated: true }), shown('$b', { unrelated: true })], options);
+    expect(plans).toEqual([]);
+    await bundlesOf(deps, [shown('$a', {}), shown('$b', {}), shown('$c', { unrelated: true })], options);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toMatch(/room\.events\/(children|relations) /);
+    expect(plans[0]).not.toMatch(/^SCAN room\.\w+(?! USING)/m);
+  });
+
+  it('threads by their newest reply, and the events that relate to one', async () => {
+    const filter = { room_id: ROOM, thread_latest: { $gte: 1, $lte: 9 } };
+    await deps.events.find(filter, { sort: { thread_latest: -1 }, limit: 10 }).toArray();
+    const children = { redacted_by: null, relates_to: '$a', arrival: { $gt: 0, $lte: 9 } };
+    await deps.events.find(children, { sort: { arrival: -1 }, limit: 10 }).toArray();
+    expectIndexed(/room\.events\/(threads|children)/);
   });
 
   it.each(['b', 'f'] as const)('the directory (%s)', async (direction) => {

@@ -332,6 +332,7 @@ export class RoomView {
     return {
       ...document,
       unseen_since: now,
+      unrelated: true,
       ...(isLocal && enters && !toDeactivated ? { newcomer: true } : {}),
       ...(ownProfile.length > 0 ? { own_profile: ownProfile } : {}),
       ...(forgets ? { forgets: true } : {}),

@@ -2,10 +2,10 @@ import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import type { Membership } from '../protocol/mod.ts';
-import { type ClientOptions, toClientEvents } from '../reading/client-events.ts';
+import type { ClientOptions } from '../reading/client-events.ts';
 import { sessionOf } from '../reading/transaction.ts';
 import type { ReadAccess } from './read-access.ts';
-import { membershipsAt, type Viewing, visibilityOf } from './visibility-of.ts';
+import { membershipsAt, visibilityOf } from './visibility-of.ts';
 
 /** An event that the viewer may see. */
 export interface VisibleEvent {
@@ -39,25 +39,18 @@ export async function visibleEvents(
   return visible.map((event, index) => ({ ...event, membership: memberships[index] ?? 'leave' }));
 }
 
+/** How events are shown to a user who may read their room. */
+export interface ShowOptions extends ClientOptions {
+  readonly access: ReadAccess;
+  readonly userId: string;
+}
+
 /** The options for converting events of a room for a user who may read it. */
-export function clientOptionsOf(deps: Deps, access: Viewing, caller: Requester): ClientOptions {
+export function clientOptionsOf(deps: Deps, access: ReadAccess, caller: Requester): ShowOptions {
   return {
+    access,
+    userId: caller.userId,
     session: sessionOf(caller),
     judgeReplaced: (replaced) => visibilityOf(deps, replaced, access, caller.userId),
   };
-}
-
-/** Converts visible events to the form that a client receives, as JSON text. */
-export function showEvents(
-  deps: Deps,
-  events: readonly VisibleEvent[],
-  options: ClientOptions,
-): Promise<string[]> {
-  const redacted = new Set(events.filter(({ isRedacted }) => isRedacted).map(({ document }) => document._id));
-  const memberships = new Map(events.map(({ document, membership }) => [document._id, membership]));
-  return toClientEvents(
-    deps,
-    events.map(({ document }) => document),
-    { ...options, redacted, memberships },
-  );
 }

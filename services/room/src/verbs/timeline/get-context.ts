@@ -8,7 +8,8 @@ import { readAround } from '../../core/timeline/read-around.ts';
 import { stateAround } from '../../core/timeline/state-around.ts';
 import { existingEvent } from '../../core/visibility/existing-event.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
-import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
+import { showEvents } from '../../core/visibility/show-events.ts';
+import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
 
 /** Returns an event, the events around it, and the state after the last of them (client-plane.md 7.10). */
 export async function getContext(deps: Deps, request: GetContextRequest, context: HandlerContext) {

@@ -3,7 +3,8 @@ import type { GetEventRequest } from '@steward/proto/steward/room/v1/events_pb.t
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { existingEvent } from '../../core/visibility/existing-event.ts';
-import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
+import { showEvents } from '../../core/visibility/show-events.ts';
+import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
 
 /** Returns an event; an event that the caller may not read is answered as unknown (client-plane.md 6.2, 7.10). */
 export async function getEvent(deps: Deps, request: GetEventRequest, context: HandlerContext) {

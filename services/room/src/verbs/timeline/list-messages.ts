@@ -12,7 +12,8 @@ import { pageSize } from '../../core/timeline/page-size.ts';
 import { readSelected } from '../../core/timeline/read-page.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
-import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
+import { showEvents } from '../../core/visibility/show-events.ts';
+import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
 
 /** Lists a page of the events of a room (client-plane.md 7.10). */
 export async function listMessages(deps: Deps, request: ListMessagesRequest, context: HandlerContext) {
