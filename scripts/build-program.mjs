@@ -68,6 +68,11 @@ export async function buildProgram(base = root) {
       cwd: base,
       platform: 'node',
       logLevel: 'warn',
+      onLog(level, log, handle) {
+        // By default, what is not installed is only missing at run time.
+        if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+        handle(level, log);
+      },
       plugins: [packagesApart(base), ownUrls(base)],
       output: {
         dir,

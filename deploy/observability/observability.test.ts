@@ -137,14 +137,14 @@ it('each alert has a section in the documentation, and every section an alert', 
     groups: { rules: { alert: string; annotations: Record<string, string> }[] }[];
   };
   const alerts = rules.groups.flatMap((group) => group.rules);
-  const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const operations = readFileSync(join(root, 'docs/observability.md'), 'utf8');
   const sections = [...operations.matchAll(/^### (Steward\w+)$/gm)].map(([, name]) => name);
   expect(alerts.map(({ alert }) => alert)).toEqual(sections);
   for (const { alert, annotations } of alerts) {
     expect(annotations).toEqual({
       summary: expect.any(String),
       description: expect.any(String),
-      runbook: `docs/operations.md#${alert.toLowerCase()}`,
+      runbook: `docs/observability.md#${alert.toLowerCase()}`,
     });
   }
 });

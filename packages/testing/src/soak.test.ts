@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isDue } from './soak.ts';
 
 const NAMES = Array.from({ length: 100 }, (_, n) => `test ${n}`);
-const GUARDS = ['deploy/', 'docs/operations.md'];
+const GUARDS = ['deploy/', 'docs/drill.md'];
 
 const due = (commit: string, changed: readonly string[] = []) =>
   NAMES.filter((name) => isDue(name, GUARDS, { all: false, commit, changed }));
@@ -21,7 +21,7 @@ describe('A soak test', () => {
 
   it('runs if a path that it guards has changed', () => {
     expect(due('a', ['README.md', 'deploy/compose/compose.yaml'])).toEqual(NAMES);
-    expect(due('a', ['docs/operations.md'])).toEqual(NAMES);
+    expect(due('a', ['docs/drill.md'])).toEqual(NAMES);
     expect(due('a', ['services/deploy/x.ts'])).toEqual(due('a'));
   });
 

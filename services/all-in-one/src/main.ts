@@ -17,7 +17,9 @@ await runProcess('steward', process.env, async ({ config: loaded, logger, metric
     throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
   }
   if (loaded.bus.nats_url !== undefined) {
-    warn('STEWARD_NATS_URL is not used: one process needs no broker. For several processes, see the README.');
+    warn(
+      'STEWARD_NATS_URL is not used: one process needs no broker. For several processes, see docs/install.md.',
+    );
   }
   const { grpc_port: grpcPort } = loaded.server;
   if (grpcPort !== undefined && loaded.services.clients.length === 0) {

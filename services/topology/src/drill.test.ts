@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TIMEOUT_MS = 900_000;
 
 /** The step that stops the database, which other tests use; `database-away.test.ts` is about it. */
-const LEFT_OUT = '### Lose the database';
+const LEFT_OUT = '## Lose the database';
 
 /** Pauses are for people who look at dashboards. Each is cut to this, in seconds; one of a second, between attempts, to a fifth. */
 const PAUSE_S = 2;
@@ -35,9 +35,8 @@ const missing = [
 
 /** The commands of the drill, by the title of its steps, as an operator copies them from the document. */
 function stepsOfDrill(): ReadonlyMap<string, string> {
-  const document = readFileSync(new URL('docs/operations.md', `file://${ROOT}`), 'utf8');
-  const [, drill = ''] = /^## Drill$([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(document) ?? [];
-  const steps = drill.split(/^(?=### )/m).slice(1);
+  const document = readFileSync(new URL('docs/drill.md', `file://${ROOT}`), 'utf8');
+  const steps = document.split(/^(?=## )/m).slice(1);
   return new Map(
     steps.map((step) => {
       const blocks = [...step.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block);
@@ -57,8 +56,8 @@ function isInstalled(command: string): boolean {
 
 const skipReason = missing.length > 0 ? ` (missing: ${missing.join(', ')})` : '';
 
-describe.skipIf(missing.length > 0)(`the drill of docs/operations.md${skipReason}`, () => {
-  it.skipIf(!isDue('drill', ['docs/operations.md', 'deploy/']))(
+describe.skipIf(missing.length > 0)(`the drill of docs/drill.md${skipReason}`, () => {
+  it.skipIf(!isDue('drill', ['docs/drill.md', 'deploy/']))(
     'works as it is written',
     { timeout: TIMEOUT_MS },
     async () => {
@@ -70,7 +69,7 @@ describe.skipIf(missing.length > 0)(`the drill of docs/operations.md${skipReason
         await client.close();
       });
       const steps = stepsOfDrill();
-      expect(steps.get('### Load')).toContain(CLIENTS);
+      expect(steps.get('## Load')).toContain(CLIENTS);
       const commands = [...steps]
         .filter(([title]) => title !== LEFT_OUT)
         .map(
@@ -99,26 +98,26 @@ describe.skipIf(missing.length > 0)(`the drill of docs/operations.md${skipReason
       const [output] = await Promise.all([text(shell.stdout), once(shell, 'close')]);
       const shown = new Map(
         output
-          .split(/^(?=### )/m)
+          .split(/^(?=## )/m)
           .map((part) => [part.split('\n', 1)[0] ?? '', part.slice(part.indexOf('\n') + 1)]),
       );
       const statuses = (step: string) =>
         [...(shown.get(step) ?? '').matchAll(/^ +\d+ (\d{3})$/gm)].map(([, status]) => status);
 
-      const restored = shown.get('### Back up, destroy, restore, verify');
+      const restored = shown.get('## Back up, destroy, restore, verify');
       expect(restored).toContain('\nidentical\n');
       expect(restored).toContain('"user_id":"@alice:drill.example"');
       expect(restored).toContain('the same bytes\n');
       expect(restored?.trimEnd().endsWith('\n0')).toBe(true);
-      expect(shown.get('### Lose the broker')).toMatch(/^steward_bus_connected 0$/m);
-      expect(shown.get('### Lose the broker')).toContain('"missing":["broker"]');
-      expect(shown.get('### Lose a disk')).toContain('"errcode"');
-      expect(shown.get('### Lose a disk')).toMatch(/^steward_media_uploads_total\{outcome="failed"\} 1$/m);
-      expect(shown.get('### Lose a disk')).toContain('\nidentical\n');
+      expect(shown.get('## Lose the broker')).toMatch(/^steward_bus_connected 0$/m);
+      expect(shown.get('## Lose the broker')).toContain('"missing":["broker"]');
+      expect(shown.get('## Lose a disk')).toContain('"errcode"');
+      expect(shown.get('## Lose a disk')).toMatch(/^steward_media_uploads_total\{outcome="failed"\} 1$/m);
+      expect(shown.get('## Lose a disk')).toContain('\nidentical\n');
       for (const step of [
-        '### Back up, destroy, restore, verify',
-        '### Scale and roll, under load',
-        '### Lose the broker',
+        '## Back up, destroy, restore, verify',
+        '## Scale and roll, under load',
+        '## Lose the broker',
       ])
         expect({ step, statuses: statuses(step) }).toEqual({ step, statuses: ['200'] });
     },

@@ -17,7 +17,7 @@ export const retention = z.strictObject({
   // Ended tasks are kept for a day, and the task of an interval shows that it has begun.
   interval_ms: z.int().min(MINUTE_MS).max(DAY_MS).default(DAY_MS).register(settings, {
     governs:
-      'How often the server looks for what is too old, in milliseconds; see [operations](operations.md#retention)',
+      'How often the server looks for what is too old, in milliseconds; see [operations](security.md#retention)',
   }),
   messages: z
     .strictObject({

@@ -3,7 +3,7 @@ import type { MetricDeclaration } from './declaration.ts';
 
 const INTRODUCTION = `# Metrics
 
-Every process serves its metrics in the Prometheus text format at \`/metrics\`, see README. This table is generated from the
+Every process serves its metrics in the Prometheus text format at \`/metrics\`, see [observability.md](observability.md). This table is generated from the
 catalogue in \`packages/telemetry/src/meters/catalogue.ts\` by \`npm run generate\`. Beside these there are those of
 Node.js and of the process, whose names begin with nodejs_ and process_; nodejs_eventloop_lag_p99_seconds and its like describe the
 turns of the event loop since the last reading, and are about 0.01 in an idle process, which is their resolution.

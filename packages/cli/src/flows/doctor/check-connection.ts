@@ -40,7 +40,7 @@ export async function* checkConnection(io: Io, client: Client, server: string): 
       yield warn(
         'server',
         `${server} answers, but cannot serve every request: ${JSON.stringify(refusal.body)}`,
-        'look at the checks below, and at docs/operations.md#health',
+        'look at the checks below, and at docs/observability.md#health',
       );
     else
       yield fail(

@@ -6,7 +6,7 @@ const TASKS_LATE_MS = 600_000;
 const MANY_PENDING = 1_000;
 const MS_PER_S = 1_000;
 
-const SEE = 'see docs/operations.md#server-status';
+const SEE = 'see docs/observability.md#server-status';
 /** What to do about what the server names as degraded, where a check has no better advice. */
 const REMEDIES: Readonly<Record<string, string>> = {
   process_lost: 'look at the log of the process that ended; a supervisor starts it again',

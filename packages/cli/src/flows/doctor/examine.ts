@@ -174,6 +174,6 @@ async function* attempted(
     const { message, status } = error;
     if (status === 403) yield warn(check, message, 'use a token with that scope to check this, too');
     else if (status === 404) yield warn(check, 'the server does not have this', 'update the server');
-    else yield fail(check, message, 'see the log of the server, and docs/operations.md');
+    else yield fail(check, message, 'see the log of the server, and docs/observability.md');
   }
 }

@@ -13,7 +13,7 @@ export const addImport: Flow = (program, cli) => {
         'what became of each account; what fails does not stop the others, and ends with 5. Accounts that exist are skipped, so the same ' +
         'command goes on where it stopped; with --update they are changed.\n\n' +
         'Rooms, events, media and password hashes of another server are imported into the store, on the machine of the server: npm run import ' +
-        '-- users.ndjson rooms.ndjson ...; see docs/operations.md.\n\nFor administrators with the scope `users:write`, and those of the fields.',
+        '-- users.ndjson rooms.ndjson ...; see docs/import-records.md.\n\nFor administrators with the scope `users:write`, and those of the fields.',
     )
     .addArgument(new Argument('<file>', 'The file, or - for the standard input.'))
     .addOption(new Option('--update', 'Change accounts that exist.'));

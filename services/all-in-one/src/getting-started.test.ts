@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { onSite } from './fixtures/processes.ts';
 
+const DOCUMENT = fileURLToPath(new URL('../../../docs/getting-started.md', import.meta.url));
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url));
 const ADDRESS = 'base=http://127.0.0.1:8008';
 const SECRET = 'data/registration_shared_secret';
@@ -24,12 +25,12 @@ function runScript(script: string, cwd: string) {
 }
 
 it.skipIf(missing.length > 0)(
-  'the blocks of the README that ask the server succeed from top to bottom, also twice, and stop with a sentence',
+  'what docs/getting-started.md asks the server succeeds from top to bottom, also twice, and stops with a sentence; so do the requests of the README',
   onSite(async ({ data, start }) => {
-    const text = await readFile(README, 'utf8');
+    const text = await readFile(DOCUMENT, 'utf8');
     const blocks = [...text.matchAll(/^```sh\n(\{\n[\s\S]*?)^```/gm)].map(([, block = '']) => block);
     expect(blocks).toHaveLength(3);
-    // With the limits of a server as it is started: of those on logins, two rounds leave some for what the README does further down.
+    // With the limits of a server as it is started: of those on logins, two rounds leave some for what the document does further down.
     const { url } = await start({ STEWARD_RATE_LIMIT: 'on' });
     const script = blocks
       .join('')
@@ -42,6 +43,15 @@ it.skipIf(missing.length > 0)(
       for (const part of ['M_USER_LOCKED', '"kind":"suspend"', 'No cake for you!', 'auditor'])
         expect(stdout).toContain(part);
     }
+    const [, short = ''] = /^```sh\n(base=[\s\S]*?)^```/m.exec(await readFile(README, 'utf8')) ?? [];
+    const inShort = await runScript(short.replace(ADDRESS, `base=${url}`), dirname(data));
+    expect(inShort).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('"displayname":"Bob"'),
+    });
+    expect(inShort.stdout).toContain('"id_server_unbind_result"');
+    expect(inShort.stdout).not.toContain('errcode');
     const refused = await runScript(script.replace('password=wonderland', 'password=another'), dirname(data));
     expect(refused).toMatchObject({ stdout: '', stderr: expect.stringContaining('M_FORBIDDEN') });
     expect(refused.code).not.toBe(0);

@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from './workspace.mjs';
+
+const DOCUMENTS = globSync(
+  ['*.md', 'docs/**/*.md', 'examples/**/*.md', 'deploy/**/*.md', 'packages/*/README.md'],
+  { cwd: root, exclude: (name) => basename(String(name)) === 'node_modules' },
+).map((path) => path.replaceAll('\\', '/'));
+
+/** The front door is for a stranger with a minute. */
+const README_LINES = 120;
+const README_WORDS = 900;
+
+const LINK = /\]\(([^)\s]+)\)/g;
+const FENCED = /^```[\s\S]*?^```/gm;
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const prose = (path: string) => read(path).replace(FENCED, '');
+
+/** The anchors of the headings of a document, as renderers of Markdown make them. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  const declared = [...prose(path).matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
+  const headings = [...prose(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+    const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
+    const slug = text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  });
+  return new Set([...declared, ...headings]);
+}
+
+/** The links of a document to files of the repository: the path, and the anchor if there is one. */
+function linksOf(document: string) {
+  return [...prose(document).matchAll(LINK)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [path = '', anchor] = decodeURI(link).split('#');
+      return { link, path: path === '' ? document : posix.join(dirname(document), path), anchor };
+    });
+}
+
+it('every link between documents leads to a file and a heading that exist', () => {
+  const broken = DOCUMENTS.flatMap((document) =>
+    linksOf(document)
+      .filter(
+        ({ path, anchor }) =>
+          !existsSync(join(root, path)) ||
+          (anchor !== undefined && path.endsWith('.md') && !anchorsOf(path).has(anchor)),
+      )
+      .map(({ link }) => `${document}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('the README has at most 120 lines and 900 words', () => {
+  const text = read('README.md');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES);
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(README_WORDS);
+});
+
+it.each(['docs', 'docs/decisions'])('%s/README.md leads to every page of its folder', (folder) => {
+  const linked = new Set(linksOf(`${folder}/README.md`).map(({ path }) => path));
+  const pages = DOCUMENTS.filter((path) => dirname(path) === folder && basename(path) !== 'README.md');
+  expect(pages.filter((path) => !linked.has(path))).toEqual([]);
+});
