@@ -7,8 +7,8 @@ const MAY_NAME: readonly ((collection: string) => boolean)[] = [
   (collection) => collection === 'room.blocks',
   // The audit log, and the feed.
   (collection) => collection.startsWith('moderation.audit') || collection === 'moderation.feed_events',
-  // The sync cursors of clients, until their next sync or for a month.
-  (collection) => collection === 'room.cursors',
+  // The sync cursors of clients, until their next sync or for a month; and that the room was purged, as long.
+  (collection) => collection === 'room.cursors' || collection === 'room.purged',
 ];
 
 /**

@@ -465,6 +465,42 @@ pairedChapter('10.2 Sync', (world) => {
       await expect.poll(async () => (await sync(reader, { since })).rooms?.invite).toHaveProperty([club]);
     });
 
+    it('that was purged is left once by each client that was away, and can be left and forgotten', async () => {
+      const roomId = await shared();
+      const invited = await world.user();
+      await act(alice, roomId, 'invite', { user_id: invited.userId });
+      const [since, sinceInvited] = [await tokenOf(bob), await tokenOf(invited)];
+      await sendMessage(alice, roomId, 'unheard');
+      expect(
+        await world.admin.delete(path`/_service/admin/v1/rooms/${roomId}`, { body: { purge: true } }),
+      ).toMatchObject({ status: 200 });
+      for (const [user, token] of [
+        [bob, since],
+        [invited, sinceInvited],
+      ] as const) {
+        const { rooms, next_batch } = await sync(user, { since: token });
+        expect(Object.keys(rooms ?? {})).toEqual(['leave']);
+        const [left, ...more] = rooms?.leave?.[roomId]?.timeline.events ?? [];
+        expect(left).toMatchObject({
+          event_id: expect.stringMatching(/^\$[\w-]{43}$/),
+          type: 'm.room.member',
+          state_key: user.userId,
+          content: { membership: 'leave' },
+        });
+        expect(more).toEqual([]);
+        // A client that asks again receives the same event.
+        expect((await sync(user, { since: token })).rooms?.leave?.[roomId]?.timeline.events).toMatchObject([
+          { event_id: left?.event_id },
+        ]);
+        expect((await sync(user, { since: next_batch })).rooms?.leave).toBeUndefined();
+        expect((await sync(user)).rooms?.leave).toBeUndefined();
+        await act(user, roomId, 'leave');
+        await act(user, roomId, 'forget');
+      }
+      const never = `${path`/_proto/client/v3/rooms/${'!neverwasherebefore:test'}`}/leave`;
+      expect(await bob.post(never)).toMatchObject(refusal(404, 'M_UNKNOWN'));
+    });
+
     it('that was left and forgotten is returned once, to clients that know it as joined', async () => {
       const kept = await shared();
       const emptied = await shared();

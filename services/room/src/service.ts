@@ -20,6 +20,7 @@ import { sweepImports } from './core/aggregate/sweep-imports.ts';
 import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
 import { collections, serverKeys, tasks } from './core/collections.ts';
 import { pruneCursors } from './core/cursors/cursors.ts';
+import { prunePurgedRooms } from './core/cursors/prune-purged-rooms.ts';
 import type { Deps, Settings } from './core/deps.ts';
 import { meterRooms } from './core/meter-rooms.ts';
 import { createDeviceCounts } from './core/model/device-counts.ts';
@@ -115,6 +116,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       { run: () => sweepImports(deps), failure: 'imports that no commit admitted were not removed' },
       { run: () => scheduleMessageRetention(deps), failure: 'the retention of messages was not begun' },
       { run: () => pruneCursors(deps), failure: 'old cursors were not removed' },
+      { run: () => prunePurgedRooms(deps), failure: 'rooms purged long ago were not forgotten' },
       { run: () => deps.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     async whenIdle(deps) {

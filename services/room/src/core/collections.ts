@@ -8,6 +8,7 @@ import { cursors } from './model/cursor.ts';
 import { events } from './model/event-document.ts';
 import { imports } from './model/import-document.ts';
 import { members } from './model/member.ts';
+import { purgedRooms } from './model/purged-room.ts';
 import { rooms } from './model/room.ts';
 import { states } from './model/state-document.ts';
 
@@ -19,6 +20,7 @@ export const collections = {
   members,
   aliases,
   blocks,
+  purgedRooms,
   imports,
   cursors,
   hourCounts: declareHourCounts('room'),

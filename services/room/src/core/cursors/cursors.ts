@@ -17,7 +17,7 @@ import { sessionOf } from '../reading/transaction.ts';
 type CursorDeps = Pick<Deps, 'cursors' | 'clock'>;
 
 /** How long a sync with a token is incremental, in milliseconds (client-plane.md 10.1). */
-const LIFETIME_MS = 30 * 24 * 60 * 60_000;
+export const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
 /** How long a superseded cursor is kept, in milliseconds: some clients save their token every few minutes. */
 const SUPERSEDED_MS = 10 * 60_000;

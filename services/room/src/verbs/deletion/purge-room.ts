@@ -28,6 +28,11 @@ type Arrived = OfRoom & { readonly from: number };
  */
 export async function purgeRoom(deps: Deps, task: RunningTask, { force }: DeletionParams): Promise<void> {
   if (!(await deleteDocument(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
+  await deps.purgedRooms.updateOne(
+    { _id: task.key },
+    { $setOnInsert: { purged_ts: deps.clock.now() } },
+    { upsert: true },
+  );
   // Memberships are removed first, because queries by user find them without their room.
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);

@@ -10,9 +10,11 @@ import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Known } from '../../core/model/cursor.ts';
 import { type MemberDocument, memberId } from '../../core/model/member.ts';
-import { endOf, formatPosition } from '../../core/model/position.ts';
+import { BEGINNING, endOf, formatPosition } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
+import { matchesType } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
+import { inventEventId } from '../../core/reading/transaction.ts';
 import type { ReadAccess } from '../../core/visibility/read-access.ts';
 import { showEvents } from '../../core/visibility/show-events.ts';
 import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
@@ -65,7 +67,7 @@ export async function readRoom(
   known: Known | undefined,
 ): Promise<RoomRead> {
   const found = await findMembership(deps, roomId, viewer.caller.userId);
-  if (!found) return GONE;
+  if (!found) return isPresent(known) ? vanished(deps, viewer, roomId) : GONE;
   const { room, member } = found;
   switch (member.membership) {
     case 'join':
@@ -102,6 +104,29 @@ export async function readRoom(
  */
 function isPresent(known: Known | undefined): boolean {
   return known !== undefined && known.membership !== 'leave';
+}
+
+/**
+ * The end of a membership in a room that was purged while the client was away. Nothing is left of the room, so the event by
+ * which the user left it is made up; the client receives it once, because it no longer knows the room afterwards.
+ */
+function vanished(deps: Deps, { caller: { userId }, filter }: Viewer, roomId: string): RoomRead {
+  const left = {
+    type: 'm.room.member',
+    state_key: userId,
+    sender: userId,
+    content: { membership: 'leave' },
+    origin_server_ts: deps.clock.now(),
+    event_id: inventEventId(deps, `${roomId} ${userId}`),
+    unsigned: { age: 0, membership: 'leave' },
+  };
+  const events = matchesType(filter.timeline, left.type) ? [JSON.stringify(left)] : [];
+  const timeline = { events, limited: false, prevBatch: formatPosition(BEGINNING) };
+  return {
+    update: { kind: 'leave', room: { timeline, state: { events: [] }, accountData: {} } },
+    known: undefined,
+    bytes: sizeOf(events),
+  };
 }
 
 /** A room and a user's membership in it, both at a version of the room that includes that membership. */
