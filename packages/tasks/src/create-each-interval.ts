@@ -1,5 +1,4 @@
 import type { Clock } from '@steward/kernel';
-import { Conflict } from '@steward/store';
 import { BY_SERVER } from './model/task.ts';
 import type { Tasks } from './tasks.ts';
 import { KEPT_MS } from './work/ending.ts';
@@ -19,17 +18,13 @@ export interface IntervalTask {
  * Intervals begin at multiples of their length since the Unix epoch; those that passed while no instance ran get no task.
  */
 export async function createEachInterval(
-  tasks: Pick<Tasks, 'create' | 'find' | 'isAnyOpen'>,
+  tasks: Pick<Tasks, 'createOnce' | 'find' | 'isAnyOpen'>,
   clock: Clock,
   { kind, intervalMs, params }: IntervalTask,
 ): Promise<void> {
   if (intervalMs > KEPT_MS) throw new RangeError('An interval is at most as long as tasks are kept');
   const id = `${kind}.${Math.floor(clock.now() / intervalMs)}`;
   if ((await tasks.find(id)) || (await tasks.isAnyOpen(kind, kind))) return;
-  try {
-    await tasks.create({ id, kind, key: kind, params, requestedBy: BY_SERVER });
-  } catch (error) {
-    // Another instance was quicker.
-    if (!(error instanceof Conflict)) throw error;
-  }
+  // Another instance may be quicker.
+  await tasks.createOnce({ id, kind, key: kind, params, requestedBy: BY_SERVER });
 }

@@ -1,5 +1,6 @@
 /** Tasks: work that outlives the process that created it. */
 export { createEachInterval } from './create-each-interval.ts';
+export { defineTask, type TaskDefinition, type TaskStep } from './define-task.ts';
 export { declareTasks, type TaskCollections } from './model/collections.ts';
 export { TaskDeferred, TaskFailed } from './model/errors.ts';
 export { BY_SERVER, isOpen, standingOf, type Task, type TaskState } from './model/task.ts';

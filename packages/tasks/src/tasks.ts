@@ -1,6 +1,6 @@
 import type { Bus, Report } from '@steward/events';
 import type { Clock, Random, Tracing } from '@steward/kernel';
-import type { Collection, Store } from '@steward/store';
+import { type Collection, Conflict, type Store } from '@steward/store';
 import { type Meters, noMeters } from '@steward/telemetry';
 import type { TaskCollections } from './model/collections.ts';
 import { ENDED_STATES, type Task } from './model/task.ts';
@@ -115,6 +115,16 @@ export class Tasks {
     return id;
   }
 
+  /** Creates a task as `create` does, unless one has its id; returns the id. */
+  async createOnce(task: NewTask & { readonly id: string }): Promise<string> {
+    try {
+      return await this.create(task);
+    } catch (error) {
+      if (error instanceof Conflict) return task.id;
+      throw error;
+    }
+  }
+
   /** A task; `undefined` when there is none, or it ended too long ago. */
   find(id: string): Promise<Task | undefined> {
     return this.#repository.find(id);
@@ -138,6 +148,11 @@ export class Tasks {
   /** The pieces of the result of a task, in the order of their numbers, from one of them on; the caller knows their type. */
   parts<V>(id: string, from?: number): AsyncGenerator<V> {
     return this.#repository.parts(id, from);
+  }
+
+  /** Whether a task has come so far that it cannot be cancelled. */
+  isCommitted({ kind, step }: Pick<Task, 'kind' | 'step'>): boolean {
+    return this.#kinds.get(kind)?.committedSteps?.includes(step) ?? false;
   }
 
   /** The result of a task so far as administrators see it, as JSON; `undefined` for none. */
@@ -165,6 +180,17 @@ export class Tasks {
    */
   ended(id: string, signal: AbortSignal): Promise<Task | undefined> {
     return this.#waiter.ended(id, signal);
+  }
+
+  /** Waits for the end of a task for some milliseconds, as `ended` does; `undefined` also when it goes on after them. */
+  async endedWithin(id: string, ms: number, signal?: AbortSignal): Promise<Task | undefined> {
+    const time = AbortSignal.timeout(ms);
+    try {
+      return await this.ended(id, signal ? AbortSignal.any([signal, time]) : time);
+    } catch (error) {
+      if (time.aborted) return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -3,18 +3,18 @@ import { LeaseLost, TaskCancelled } from '../model/errors.ts';
 import type { Task, TaskPart } from '../model/task.ts';
 
 /** The progress of a task; a field that is left out keeps its value. */
-export interface Checkpoint {
+export interface Checkpoint<C = unknown> {
   readonly step?: string;
-  /** JSON. */
-  readonly cursor?: unknown;
+  /** JSON; null for none. */
+  readonly cursor?: C | null;
   /** JSON. */
   readonly result?: unknown;
   readonly done?: number;
   readonly total?: number;
 }
 
-/** A task that this instance runs under a lease. */
-export class RunningTask {
+/** A task that this instance runs under a lease. `P` is the type of its parameters, `C` that of its cursor. */
+export class RunningTask<P = unknown, C = unknown> {
   readonly id: string;
   readonly key: string;
   readonly requestedBy: string;
@@ -41,9 +41,9 @@ export class RunningTask {
     this.#progressed = progressed;
   }
 
-  /** The parameters of the task; the caller knows their type. */
-  params<P>(): P {
-    return JSON.parse(this.#task.params) as P;
+  /** The parameters of the task. */
+  params<Known extends P = P>(): Known {
+    return JSON.parse(this.#task.params) as Known;
   }
 
   /** The step that it has reached; empty at first. */
@@ -52,8 +52,8 @@ export class RunningTask {
   }
 
   /** The position within the step; `undefined` at first. */
-  cursor<C>(): C | undefined {
-    return (JSON.parse(this.#task.cursor) ?? undefined) as C | undefined;
+  cursor<Known extends C = C>(): Known | undefined {
+    return (JSON.parse(this.#task.cursor) ?? undefined) as Known | undefined;
   }
 
   /** The result so far; `undefined` at first. */
@@ -71,7 +71,7 @@ export class RunningTask {
    *
    * @throws LeaseLost, TaskCancelled when the work must stop
    */
-  async save({ step, cursor, result, done, total }: Checkpoint): Promise<void> {
+  async save({ step, cursor, result, done, total }: Checkpoint<C>): Promise<void> {
     this.signal.throwIfAborted();
     const changes = {
       attempt: 0,

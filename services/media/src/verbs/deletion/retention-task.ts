@@ -1,4 +1,4 @@
-import { createEachInterval, type RunningTask, type TaskKind } from '@steward/tasks';
+import { createEachInterval, defineTask, type RunningTask, type TaskKind } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
 import { removeUnusedLocal, removeUnusedRemote } from './remove-unused.ts';
@@ -24,7 +24,9 @@ const ANY_SIZE = -1;
 
 /** Deletes media that were not used for too long, once in an interval. */
 export function mediaRetentionTask(deps: Deps): TaskKind {
-  return { name: MEDIA_RETENTION, run: (task) => run(deps, task) };
+  return defineTask<Params>(MEDIA_RETENTION, {
+    steps: [{ name: 'deleting', run: (task) => run(deps, task) }],
+  });
 }
 
 /** Creates the task of the current interval. */
@@ -40,8 +42,8 @@ export async function scheduleMediaRetention(
 }
 
 /** What is deleted is found no more, so that an interrupted run begins anew. */
-async function run(deps: Deps, task: RunningTask): Promise<void> {
-  const { localBefore, remoteBefore } = task.params<Params>();
+async function run(deps: Deps, task: RunningTask<Params>): Promise<void> {
+  const { localBefore, remoteBefore } = task.params();
   const count = async (batches: AsyncIterable<readonly Media[]>) => {
     for await (const removed of batches) await task.save({ done: task.done + removed.length });
   };

@@ -1,7 +1,7 @@
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { changeAggregates } from '@steward/service';
 import type { Filter } from '@steward/store';
-import type { RunningTask, TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, type TaskKind, type TaskStep } from '@steward/tasks';
 import { changeQuarantine } from '../../core/change-quarantine.ts';
 import { checkShown } from '../../core/check-shown.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -45,26 +45,26 @@ const BY_UPLOAD = { field: 'created_ts', direction: 1 } as const;
 
 /** Carries out orders about all media of a selector. What is done when one is cancelled stays done. */
 export function orderTask(deps: Deps): TaskKind {
-  return {
-    name: MEDIA_ORDER,
+  const changing: TaskStep<OrderParams, Progress> = { name: 'changing', run: (task) => run(deps, task) };
+  return defineTask<OrderParams>(MEDIA_ORDER, {
+    steps: [changing],
     renderResult: (result) => result,
     requires: (task) => {
-      const isDeletion = task.params<OrderParams>().order === 'delete';
+      const isDeletion = task.params().order === 'delete';
       return { scopes: [isDeletion ? Scope.MEDIA_DELETE : Scope.MEDIA_WRITE] };
     },
-    run: (task) => run(deps, task),
-  };
+  });
 }
 
 /**
  * Changes media part by part. A part is saved and counted before it is changed, so that the attempt after a crash completes the
  * saved part without counting it again. Media that no longer match are left as they are.
  */
-async function run(deps: Deps, task: RunningTask): Promise<void> {
-  const { order, selector } = task.params<OrderParams>();
+async function run(deps: Deps, task: RunningTask<OrderParams, Progress>): Promise<void> {
+  const { order, selector } = task.params();
   const actsAgainst = order !== 'release' && order !== 'protect';
   const reach: Reach = actsAgainst ? await reachOfTask(deps, task) : async (found) => found;
-  const saved = task.cursor<Progress>();
+  const saved = task.cursor();
   if (saved) await carryOut(deps, task, order, selector, saved.keys);
   else await task.save({ total: (await totalsOf(deps, selector)).count });
   for await (const some of readParts(deps, selector, BY_UPLOAD, saved?.after, BATCH_SIZE)) {
@@ -75,7 +75,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     const { media = 0, bytes = 0, skipped = 0 } = task.result<Result>() ?? {};
     const left = skipped + some.length - keys.length;
     await task.save({
-      cursor: { after, keys } satisfies Progress,
+      cursor: { after, keys },
       done: task.done + some.length,
       result: {
         media: media + some.length,

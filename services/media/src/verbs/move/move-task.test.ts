@@ -206,6 +206,7 @@ describe.each(stores)('a move of media $title', ({ missing, remote, open }) => {
         done: 0,
         params: () => ORDER.params,
         result: () => undefined,
+        step: '',
         cursor: () => cursor,
         save: async (checkpoint: { cursor?: unknown }) => {
           cursor = checkpoint.cursor ?? cursor;

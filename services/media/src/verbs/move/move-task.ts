@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '@steward/kernel';
 import { changeAggregates } from '@steward/service';
-import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, TaskFailed, type TaskKind, type TaskStep } from '@steward/tasks';
 import pLimit from 'p-limit';
 import { newBlobKey } from '../../core/blobs/blob-key.ts';
 import { measure } from '../../core/blobs/measure.ts';
@@ -59,16 +59,19 @@ type Movable = Pick<Media, '_id' | 'sha256'> & { readonly blob: string };
  * requested.
  */
 export function moveTask(deps: Deps, second: BlobStore): TaskKind {
-  return {
-    name: MOVE_MEDIA,
+  const moving: TaskStep<MoveParams, Progress> = {
+    name: 'moving',
     run: (task) => run(deps, second, task),
-    compensate: (task) => removeMoved(deps, task.cursor<Progress>()?.moving ?? []),
-    renderResult: (result) => result ?? undefined,
+    compensate: (task) => removeMoved(deps, task.cursor()?.moving ?? []),
   };
+  return defineTask<MoveParams>(MOVE_MEDIA, {
+    steps: [moving],
+    renderResult: (result) => result ?? undefined,
+  });
 }
 
-async function run(deps: Deps, second: BlobStore, task: RunningTask): Promise<void> {
-  const { route, bytesPerSecond } = task.params<MoveParams>();
+async function run(deps: Deps, second: BlobStore, task: RunningTask<MoveParams, Progress>): Promise<void> {
+  const { route, bytesPerSecond } = task.params();
   if (route !== deps.settings.moveRoute) {
     throw new TaskFailed(`It was ordered for ${route}, but an instance moves ${deps.settings.moveRoute}`);
   }
@@ -76,7 +79,7 @@ async function run(deps: Deps, second: BlobStore, task: RunningTask): Promise<vo
     await task.save({ total: await deps.media.countDocuments({ state: 'stored' }) });
   }
   const pace = paceOf(deps.clock, bytesPerSecond, task.signal);
-  let { after, moving }: Progress = task.cursor<Progress>() ?? { after: '', moving: [] };
+  let { after, moving }: Progress = task.cursor() ?? { after: '', moving: [] };
   // An attempt before this one may have ended between a commit and the removal of the old key.
   await removeMoved(deps, moving);
   for (;;) {
@@ -90,11 +93,11 @@ async function run(deps: Deps, second: BlobStore, task: RunningTask): Promise<vo
     if (!last) return;
     const withBytes = some.filter((medium): medium is Movable & Media => medium.blob !== null);
     moving = withBytes.map(({ blob }) => blob);
-    await task.save({ cursor: { after, moving } satisfies Progress });
+    await task.save({ cursor: { after, moving } });
     const outcomes = await moveAll(deps, second, withBytes, pace);
     after = last._id;
     await task.save({
-      cursor: { after, moving: [] } satisfies Progress,
+      cursor: { after, moving: [] },
       result: outcomes.reduce(withOutcome, task.result<MoveResult>() ?? NOTHING),
       done: task.done + some.length,
     });

@@ -1,5 +1,4 @@
 import { refuse } from '@steward/errors';
-import { Conflict } from '@steward/store';
 import { isOpen, type Task } from '@steward/tasks';
 import { changeQuarantine, type FewMedia } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -73,11 +72,7 @@ export async function quarantineInBulk(
     last?.kind === kind && last.requested_by === requestedBy && last.cancel === undefined
       ? last._id
       : await deps.tasks.create({ kind, key, params: null, requestedBy });
-  const time = AbortSignal.timeout(maxWaitMs);
-  const ended = await deps.tasks.ended(id, AbortSignal.any([signal, time])).catch((error: unknown) => {
-    if (time.aborted) return undefined;
-    throw error;
-  });
+  const ended = await deps.tasks.endedWithin(id, maxWaitMs, signal);
   if (!ended) {
     const what = kind === UNQUARANTINE_HASH ? 'release' : 'quarantine';
     throw refuse.unavailable(`The ${what} goes on; asking for the same again waits for it`);
@@ -103,12 +98,7 @@ export async function quarantineByOrder(
     await changeQuarantine(deps, few, requestedBy);
     return undefined;
   }
-  try {
-    return await deps.tasks.create({ id: taskId, kind, key, params: null, requestedBy });
-  } catch (error) {
-    if (error instanceof Conflict) return taskId;
-    throw error;
-  }
+  return deps.tasks.createOnce({ id: taskId, kind, key, params: null, requestedBy });
 }
 
 /** Returns the last task with the key of a quarantine that has not ended. */

@@ -25,7 +25,7 @@ beforeEach(async () => {
   const tasks = {
     find: async (id: string) => created.get(id),
     list: async () => [],
-    create: async (task: { readonly id: string }) => {
+    createOnce: async (task: { readonly id: string }) => {
       created.set(task.id, task);
       return task.id;
     },

@@ -1,7 +1,7 @@
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { changeAggregates } from '@steward/service';
 import { type Filter, NOT_FLUSHED } from '@steward/store';
-import type { RunningTask, TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, type TaskKind, type TaskStep } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { QUARANTINE_LISTED } from '../../core/hashes/quarantine-listed.ts';
 import { type Media, quarantineChange } from '../../core/model/media.ts';
@@ -57,29 +57,37 @@ function taskKind<Place>(
   changeOf: (task: RunningTask) => Change,
   parts: Parts<Place>,
 ): TaskKind {
-  return {
-    name,
+  const changing: TaskStep<null, Part<Place>> = {
+    name: 'changing',
+    run: (task) => run(deps, task, changeOf(task), parts),
+    compensate: (task) => compensate(deps, task, changeOf(task)),
+  };
+  return defineTask<null>(name, {
+    steps: [changing],
     requires: ({ key }) => ({
       scopes: [Scope.MEDIA_WRITE],
       accounts: name === QUARANTINE_USER_MEDIA ? [key] : [],
     }),
-    run: (task) => run(deps, task, changeOf(task), parts),
-    compensate: (task) => compensate(deps, task, changeOf(task)),
-  };
+  });
 }
 
 /**
  * Changes media part by part. A part is saved and counted before it is changed, so that the attempt after a crash
  * completes the saved part without counting it again.
  */
-async function run<Place>(deps: Deps, task: RunningTask, change: Change, parts: Parts<Place>): Promise<void> {
+async function run<Place>(
+  deps: Deps,
+  task: RunningTask<null, Part<Place>>,
+  change: Change,
+  parts: Parts<Place>,
+): Promise<void> {
   const complete = async (first: Step<Place> | undefined) => {
     for (let step = first; step; step = await following(deps, task, change, step.part)) {
       await task.save({ cursor: step.part, done: task.done + step.added });
       await touch(deps, task, change, step.part.keys);
     }
   };
-  const noted = task.cursor<Part<Place>>();
+  const noted = task.cursor();
   if (noted) {
     await touch(deps, task, change, noted.keys);
     await complete(await following(deps, task, change, noted));
@@ -88,8 +96,8 @@ async function run<Place>(deps: Deps, task: RunningTask, change: Change, parts: 
 }
 
 /** Lists the changes of the part that was saved last, because no other process lists them. */
-async function compensate(deps: Deps, task: RunningTask, { by }: Change): Promise<void> {
-  const { keys = [] } = task.cursor<Part<unknown>>() ?? {};
+async function compensate(deps: Deps, task: RunningTask<null, Part<unknown>>, { by }: Change): Promise<void> {
+  const { keys = [] } = task.cursor() ?? {};
   const touched = by === null ? { quarantined_by: null } : { quarantined_in: task.id };
   const found = await deps.media
     .find({ _id: { $in: keys }, ...touched }, { projection: { _id: 1 } })

@@ -1,7 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
 import { digestOf } from '@steward/kernel';
-import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, TaskFailed, type TaskKind, type TaskStep } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import type { CaseOutcome, ReportCase, SubjectKind } from '../model/case.ts';
 import type { InboxEntry } from '../model/inbox-entry.ts';
@@ -34,16 +34,17 @@ const OUTCOMES: Readonly<Record<CaseOutcome, string>> = {
 
 /** Tells the reporters of a case what was decided, each once. */
 export function notifyTask(deps: NotifyDeps): TaskKind {
-  return { name: NOTIFY_REPORTERS, run: (task) => run(deps, task) };
+  const telling: TaskStep<NotifyParams, string> = { name: 'telling', run: (task) => run(deps, task) };
+  return defineTask<NotifyParams>(NOTIFY_REPORTERS, { steps: [telling] });
 }
 
-async function run(deps: NotifyDeps, task: RunningTask): Promise<void> {
-  const params = task.params<NotifyParams>();
+async function run(deps: NotifyDeps, task: RunningTask<NotifyParams, string>): Promise<void> {
+  const params = task.params();
   const found = await deps.cases.findOne({ _id: params.case });
   const outcome = found && outcomeOf(found, params.resolution);
   if (!found || !outcome) throw new TaskFailed('The case is gone');
   if (!deps.notices.enabled) throw new TaskFailed('Server notices are not enabled on this server');
-  let after = task.cursor<string>() ?? '';
+  let after = task.cursor() ?? '';
   let { done } = task;
   for (;;) {
     const page = await deps.inbox

@@ -1,5 +1,12 @@
 import { Conflict } from '@steward/store';
-import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
+import {
+  defineTask,
+  type RunningTask,
+  TaskDeferred,
+  TaskFailed,
+  type TaskKind,
+  type TaskStep,
+} from '@steward/tasks';
 import { EVERYTHING } from '../feed/event-filter.ts';
 import type { FeedEvent } from '../feed/feed-event.ts';
 import { loadHead } from '../feed/feed-head-aggregate.ts';
@@ -35,15 +42,16 @@ const PAUSE_MS = 5_000;
 
 /** Sends events of a part of the feed again that a webhook selects. */
 export function replayTask(deps: WebhookDeps): TaskKind {
-  return { name: REPLAY_WEBHOOK, run: (task) => run(deps, task) };
+  const sending: TaskStep<ReplayParams, number> = { name: 'sending', run: (task) => run(deps, task) };
+  return defineTask<ReplayParams>(REPLAY_WEBHOOK, { steps: [sending] });
 }
 
-async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
-  const { webhook: id, after, until, sinceMs, untilMs } = task.params<ReplayParams>();
+async function run(deps: WebhookDeps, task: RunningTask<ReplayParams, number>): Promise<void> {
+  const { webhook: id, after, until, sinceMs, untilMs } = task.params();
   const isWithin = ({ position, time }: FeedEvent) =>
     position <= until && time >= (sinceMs ?? time) && time <= (untilMs ?? time);
   const total = until - after;
-  for (let position = task.cursor<number>() ?? after; position < until; ) {
+  for (let position = task.cursor() ?? after; position < until; ) {
     const webhook = await webhookWithRoom(deps, id);
     // What is past its retention since the order is left out.
     const { events, next } = await readEvents(deps, {

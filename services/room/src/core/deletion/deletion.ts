@@ -3,9 +3,6 @@ import type { Task } from '@steward/tasks';
 /** The name of tasks that delete a room; their key is the room id. */
 export const DELETE_ROOM = 'room.delete';
 
-/** The step of a deletion in which the room no longer exists for readers. */
-export const PURGING = 'purging';
-
 /** The default name, and the default first message, of the room to which the members are moved. */
 export const DEFAULT_ROOM_NAME = 'Content Violation Notification';
 export const DEFAULT_MESSAGE =

@@ -1,4 +1,3 @@
-import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 
 /** The name of tasks that carry out an order for many targets; their key is the room, or the user of an order for many rooms. */
@@ -39,13 +38,8 @@ export async function createRoomOrder(
 ): Promise<string> {
   const { scope } = params;
   const key = 'room' in scope ? scope.room : scope.user;
-  const named = id === undefined ? {} : { id };
-  try {
-    return await tasks.create({ ...named, kind: ROOM_ORDER, key, params, requestedBy: actor });
-  } catch (error) {
-    if (id !== undefined && error instanceof Conflict) return id;
-    throw error;
-  }
+  const task = { kind: ROOM_ORDER, key, params, requestedBy: actor };
+  return id === undefined ? tasks.create(task) : tasks.createOnce({ id, ...task });
 }
 
 /** What became of a target. */

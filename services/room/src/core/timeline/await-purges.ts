@@ -9,8 +9,5 @@ const MAX_WAIT_MS = 5_000;
 export async function awaitPurges(deps: Pick<Deps, 'tasks'>, roomId: string): Promise<void> {
   const last = (await deps.tasks.list(roomId, PURGE_HISTORY)).findLast(isOpen);
   if (!last) return;
-  const timeout = AbortSignal.timeout(MAX_WAIT_MS);
-  await deps.tasks.ended(last._id, timeout).catch((error: unknown) => {
-    if (!timeout.aborted) throw error;
-  });
+  await deps.tasks.endedWithin(last._id, MAX_WAIT_MS);
 }

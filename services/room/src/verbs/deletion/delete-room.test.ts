@@ -27,7 +27,7 @@ it('an equal request waits for the deletion that it found, even if that ends bef
   const tasks: Partial<Deps['tasks']> = {
     list: async () => [taskIn(++lists === 1 ? 'active' : 'complete')] as never,
     create: () => Promise.reject(new Error('a second deletion was created')),
-    ended: async () => taskIn('complete') as never,
+    endedWithin: async () => taskIn('complete') as never,
     async *parts() {
       yield { kicked: ['@member:test'] } as never;
     },

@@ -47,20 +47,9 @@ export async function deleteRoom(
     await requireNewRoom(deps, params);
   }
   const id = running?._id ?? (await createDeletion(deps, roomId, params, userId, isSame));
-  const ended = await endOf(deps, id, context.signal);
+  const ended = await deps.tasks.endedWithin(id, MAX_WAIT_MS, context.signal);
   if (!ended) throw refuse.unavailable('The deletion continues; an equal request waits for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);
   await deps.relay.delivered(roomId, deps.settings.deliveryWaitMs);
   return outcomeOf(deps, ended);
-}
-
-/** The ended task of a deletion; `undefined` if the deletion takes longer than a request waits. */
-async function endOf(deps: Pick<Deps, 'tasks'>, id: string, signal: AbortSignal): Promise<Task | undefined> {
-  const timeout = AbortSignal.timeout(MAX_WAIT_MS);
-  try {
-    return await deps.tasks.ended(id, AbortSignal.any([signal, timeout]));
-  } catch (error) {
-    if (timeout.aborted) return undefined;
-    throw error;
-  }
 }

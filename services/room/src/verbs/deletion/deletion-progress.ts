@@ -1,5 +1,5 @@
 import { isOpen, standingOf, type Task } from '@steward/tasks';
-import { PURGING, paramsOf } from '../../core/deletion/deletion.ts';
+import { paramsOf } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 import { outcomeOf } from './deletion.ts';
 
@@ -11,7 +11,7 @@ export function isReported(task: Task): boolean {
 /** A deletion and its progress. */
 export async function progressOf(deps: Pick<Deps, 'tasks'>, task: Task) {
   const { state, ...failure } = standingOf(task);
-  const stage = task.step === PURGING ? 'purging' : 'shutting_down';
+  const stage = deps.tasks.isCommitted(task) ? 'purging' : 'shutting_down';
   return {
     deleteId: task._id,
     roomId: task.key,

@@ -3,35 +3,72 @@ import { occurrence } from '@steward/feed';
 import { RoomDeletedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { NOT_FLUSHED } from '@steward/store';
-import { type Entitlement, type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import {
+  defineTask,
+  type Entitlement,
+  type RunningTask,
+  TaskFailed,
+  type TaskKind,
+  type TaskStep,
+} from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
-import { DELETE_ROOM, type DeletionParams, PURGING } from '../../core/deletion/deletion.ts';
+import { DELETE_ROOM, type DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 import { createNewRoom, messageOf, type NewRoom } from '../../core/moves/new-room.ts';
-import type { EventDraft } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 import type { DeletionResult } from './deletion.ts';
-import { type DeletionCursor, emptyRoom } from './empty-room.ts';
-import { moveAliases } from './move-aliases.ts';
-import { purgeRoom } from './purge-room.ts';
+import { emptyRoom, type MembersCursor } from './empty-room.ts';
+import { type AliasesCursor, moveAliases } from './move-aliases.ts';
+import { purgeRoom, type RemovedMedia, removedMediaOf } from './purge-room.ts';
 
-/** The steps of a deletion after the room has been emptied. */
-const GREETING = 'greeting';
-const ALIASES = 'aliases';
+type DeletionTask<C = undefined> = RunningTask<DeletionParams, C>;
 
 /** Deletes rooms (behaviour.md 10.9). */
 export function deletionTask(deps: Deps): TaskKind {
-  return {
-    name: DELETE_ROOM,
-    // After the room document is deleted, only this task finds the remaining documents of the room.
-    committedSteps: [PURGING],
-    renderResult: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
-    requires: (task) => entitlementOf(task.params<DeletionParams>()),
-    run: (task) => run(deps, task),
+  const emptying: TaskStep<DeletionParams, MembersCursor> = {
+    name: 'emptying',
+    run: (task) => shutDown(deps, task),
   };
+  const greeting: TaskStep<DeletionParams> = {
+    name: 'greeting',
+    applies: hasNewRoom,
+    run: (task) => greet(deps, task),
+  };
+  const aliases: TaskStep<DeletionParams, AliasesCursor> = {
+    name: 'aliases',
+    applies: hasNewRoom,
+    run: (task) => moveAliases(deps, task, newRoomOf(task) ?? ''),
+  };
+  const purging: TaskStep<DeletionParams, RemovedMedia> = {
+    name: 'purging',
+    // After the room document is deleted, only this task finds the remaining documents of the room.
+    committed: true,
+    applies: (task) => task.params().purge,
+    cursorOf: removedMediaOf,
+    run: (task) => purgeRoom(deps, task),
+  };
+  return defineTask<DeletionParams>(DELETE_ROOM, {
+    steps: [emptying, greeting, aliases, purging],
+    async finish(task) {
+      await announceDeletion(deps, task);
+      const { shortfall } = task.result<DeletionResult>() ?? {};
+      if (shortfall !== undefined) throw new TaskFailed(`The room was deleted, but ${shortfall}`);
+    },
+    renderResult: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
+    requires: (task) => entitlementOf(task.params()),
+  });
+}
+
+/** The room to which the members are moved; absent without one, and if it was refused. */
+function newRoomOf(task: RunningTask): string | undefined {
+  return task.result<DeletionResult>()?.newRoomId;
+}
+
+function hasNewRoom(task: RunningTask): boolean {
+  return newRoomOf(task) !== undefined;
 }
 
 /** What an administrator must be entitled to for a deletion; it requires further scopes, as the request does. */
@@ -41,24 +78,6 @@ function entitlementOf({ block, newRoomUser }: DeletionParams): Entitlement {
     scopes: [Scope.ROOMS_DELETE, ...others],
     accounts: newRoomUser === null ? [] : [newRoomUser],
   };
-}
-
-async function run(deps: Deps, task: RunningTask): Promise<void> {
-  const params = task.params<DeletionParams>();
-  if (task.step !== PURGING) {
-    if (params.block) await blockRoom(deps, task.key, task.requestedBy);
-    if (!(await loadRoom(deps, task.key))) {
-      // Another deletion has removed the room since the request found it, or it never existed.
-      if (params.version === 1 && !params.block) throw new TaskFailed('The room is not known here');
-      return;
-    }
-    await shutDown(deps, task, params);
-    if (params.purge) await task.save({ step: PURGING });
-  }
-  if (params.purge) await purgeRoom(deps, task, params);
-  await announceDeletion(deps, task);
-  const { shortfall } = task.result<DeletionResult>() ?? {};
-  if (shortfall !== undefined) throw new TaskFailed(`The room was deleted, but ${shortfall}`);
 }
 
 /** Makes the event that a room was deleted; once, also if the task runs again. */
@@ -79,28 +98,21 @@ async function announceDeletion({ outbox, relay, clock }: Deps, task: RunningTas
 }
 
 /**
- * Removes the members, and moves them and the aliases to the new room, if one was requested. What was refused to the new room since the request
- * was accepted is noted as the shortfall, and the deletion goes on.
+ * Blocks the room if that was requested, removes the members, and moves them to the new room, if one was requested. What was refused to the new
+ * room since the request was accepted is noted as the shortfall, and the deletion goes on.
+ *
+ * @returns `end` when there is no room
  */
-async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): Promise<void> {
-  const { newRoomUser: creator } = params;
-  const room = creator === null ? undefined : { ...params, creator };
-  const newRoomId = room && (await newRoom(deps, task, room));
-  if (task.step !== GREETING && task.step !== ALIASES) {
-    await emptyRoom(deps, task, newRoomId);
-    const { part = 0 } = task.cursor<DeletionCursor>() ?? {};
-    await task.save({ step: GREETING, cursor: { part } satisfies DeletionCursor });
+async function shutDown(deps: Deps, task: DeletionTask<MembersCursor>): Promise<unknown> {
+  const { version, block, newRoomUser: creator, ...room } = task.params();
+  if (block) await blockRoom(deps, task.key, task.requestedBy);
+  if (!(await loadRoom(deps, task.key))) {
+    // Another deletion has removed the room since the request found it, or it never existed.
+    if (version === 1 && !block) throw new TaskFailed('The room is not known here');
+    return 'end';
   }
-  if (room === undefined || newRoomId === undefined) return;
-  if (task.step === GREETING) {
-    const why = await refusalOf(greet(deps, task, newRoomId, messageOf(room)));
-    const result: DeletionResult = {
-      newRoomId,
-      ...(why && { shortfall: `the message was not sent: ${why}` }),
-    };
-    await task.save({ step: ALIASES, result });
-  }
-  await moveAliases(deps, task, newRoomId);
+  const newRoomId = creator === null ? undefined : await newRoom(deps, task, { ...room, creator });
+  return emptyRoom(deps, task, newRoomId);
 }
 
 /**
@@ -124,9 +136,13 @@ async function newRoom(deps: Deps, task: RunningTask, room: NewRoom): Promise<st
 }
 
 /** Sends the message that explains the move to the new room, unless an earlier run of the task has. */
-function greet(deps: Deps, task: RunningTask, newRoomId: string, draft: EventDraft): Promise<void> {
+async function greet(deps: Deps, task: DeletionTask): Promise<void> {
+  const { newRoomUser: creator, ...room } = task.params();
+  const newRoomId = newRoomOf(task);
+  if (creator === null || newRoomId === undefined) return;
+  const draft = messageOf({ ...room, creator });
   const transaction = { key: `deletion ${task.id}`, txnId: '', session: '' };
-  return append(
+  const sent = append(
     deps,
     newRoomId,
     async (view) => {
@@ -136,6 +152,11 @@ function greet(deps: Deps, task: RunningTask, newRoomId: string, draft: EventDra
     },
     { inBackground: true },
   );
+  const why = await refusalOf(sent);
+  if (why === undefined) return;
+  await task.save({
+    result: { newRoomId, shortfall: `the message was not sent: ${why}` } satisfies DeletionResult,
+  });
 }
 
 /** Why an attempt is refused, which a retry would meet again; `undefined` if it is not. */

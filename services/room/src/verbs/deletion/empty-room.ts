@@ -20,15 +20,15 @@ const MEMBERS_PER_COMMIT = 50;
  */
 const PASSES = [...PRESENT, 'join'] as const;
 
-/** The progress of a deletion through members and aliases. */
-export interface DeletionCursor {
+/** The progress of a deletion through members. */
+export interface MembersCursor {
   /** The number of the next part of the outcome. */
   readonly part: number;
   /** The index of the pass; absent in the first one. */
   readonly pass?: number;
   /** The id of the last member document that this pass has processed. */
   readonly after?: string;
-  /** The users, or aliases, being processed; stored, because a query no longer finds those already processed. */
+  /** The users being processed; stored, because a query no longer finds those already processed. */
   readonly batch?: readonly string[];
 }
 
@@ -36,21 +36,25 @@ export interface DeletionCursor {
  * Makes every member of this server leave a room and forget it, and join the new room if there is one; then ends the
  * invitations and knocks of this server's users. Each commit processes a batch of users.
  */
-export async function emptyRoom(deps: Deps, task: RunningTask, newRoomId: string | undefined): Promise<void> {
-  const { pass: reached = 0 } = task.cursor<DeletionCursor>() ?? {};
+export async function emptyRoom(
+  deps: Deps,
+  task: RunningTask<unknown, MembersCursor>,
+  newRoomId: string | undefined,
+): Promise<void> {
+  const reached = task.cursor()?.pass ?? 0;
   for (let pass = reached; pass < PASSES.length; pass++) await runPass(deps, task, newRoomId, pass);
 }
 
 /** Processes the users of a pass, beginning after those that an earlier run of the task has processed. */
 async function runPass(
   deps: Deps,
-  task: RunningTask,
+  task: RunningTask<unknown, MembersCursor>,
   newRoomId: string | undefined,
   pass: number,
 ): Promise<void> {
   const membership = PASSES[pass] ?? 'join';
-  const saved: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 };
-  let { part, after, batch }: DeletionCursor = (saved.pass ?? 0) === pass ? saved : { part: saved.part };
+  const saved = task.cursor() ?? { part: 0 };
+  let { part, after, batch }: MembersCursor = (saved.pass ?? 0) === pass ? saved : { part: saved.part };
   if (!batch) {
     batch = await nextMembers(deps, task.key, membership, after ?? '');
     if (batch.length === 0) return;

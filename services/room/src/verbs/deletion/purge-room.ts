@@ -1,4 +1,5 @@
 import { outgoing, roomPurged } from '@steward/events';
+import { isObject } from '@steward/kernel';
 import { type Collection, type Doc, type Filter, NOT_FLUSHED, removeInBatches } from '@steward/store';
 import { type RunningTask, TaskFailed } from '@steward/tasks';
 import { announceRemovedMedia } from '../../core/aggregate/media-facts.ts';
@@ -20,14 +21,29 @@ interface OfRoom extends Doc {
 /** A document of a room that holds the arrival number from which on it holds. */
 type Arrived = OfRoom & { readonly from: number };
 
+/** The media that a range of events shows, saved before the events are removed. */
+export interface RemovedMedia {
+  /** The first arrival number of the range. */
+  readonly from: number;
+  readonly media: readonly string[];
+}
+
+/** Reads the cursor of this step; an earlier release kept in it the one of the steps before. */
+export function removedMediaOf(stored: unknown): RemovedMedia | undefined {
+  return isObject(stored) && 'media' in stored ? (stored as unknown as RemovedMedia) : undefined;
+}
+
+type PurgingTask = RunningTask<DeletionParams, RemovedMedia>;
+
 /**
  * Removes a room with all its documents. The room document goes first, so that the room no longer exists for readers;
  * only the task finds the remaining documents.
  *
  * @throws TaskFailed when a user of this server is joined, unless `force` is set
  */
-export async function purgeRoom(deps: Deps, task: RunningTask, { force }: DeletionParams): Promise<void> {
-  if (!(await deleteDocument(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
+export async function purgeRoom(deps: Deps, task: PurgingTask): Promise<void> {
+  if (!(await deleteDocument(deps, task, task.params().force)))
+    throw new TaskFailed('Users are still joined to this room');
   await deps.purgedRooms.updateOne(
     { _id: task.key },
     { $setOnInsert: { purged_ts: deps.clock.now() } },
@@ -90,18 +106,11 @@ async function removeArrived(
   }
 }
 
-/** The media that a range of events shows, saved before the events are removed. */
-interface RemovedMedia {
-  /** The first arrival number of the range. */
-  readonly from: number;
-  readonly media: readonly string[];
-}
-
 /** Removes the arrived events, a range of arrival numbers with each call, and announces the media that they showed. */
-async function removeEvents(deps: Deps, task: RunningTask): Promise<void> {
-  const saved = task.cursor<Partial<RemovedMedia>>();
+async function removeEvents(deps: Deps, task: PurgingTask): Promise<void> {
+  const saved = task.cursor();
   // The events of the range may be gone.
-  if (saved?.media) await announceRemovedMedia(deps, task, `${saved.from}`, saved.media);
+  if (saved) await announceRemovedMedia(deps, task, `${saved.from}`, saved.media);
   for (;;) {
     const first = await deps.events.findOne(
       { room_id: task.key, arrival: { $gte: 1 } },
@@ -114,7 +123,7 @@ async function removeEvents(deps: Deps, task: RunningTask): Promise<void> {
       .find(range, { projection: { media: 1, avatar: 1, other_media: 1 } })
       .toArray();
     const media = [...new Set(shown.flatMap(mediaOf))];
-    await task.save({ cursor: { from, media } satisfies RemovedMedia });
+    await task.save({ cursor: { from, media } });
     const { deletedCount } = await deps.events.deleteMany(range, NOT_FLUSHED);
     await announceRemovedMedia(deps, task, `${from}`, media);
     await task.save({ done: task.done + deletedCount });

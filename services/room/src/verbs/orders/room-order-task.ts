@@ -1,7 +1,7 @@
 import { toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { Rights } from '@steward/rpc';
-import type { RunningTask, TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, type TaskKind, type TaskStep } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { isPresent, memberId } from '../../core/model/member.ts';
 import type { Ordered } from '../../core/orders/order.ts';
@@ -32,24 +32,26 @@ interface Progress {
   readonly last: OrderPosition;
 }
 
+type OrderTask = RunningTask<RoomOrderParams, Progress>;
+
 /** Carries out orders for many targets. */
 export function roomOrderTask(deps: Deps): TaskKind {
-  return {
-    name: ROOM_ORDER,
+  const ordering: TaskStep<RoomOrderParams, Progress> = { name: 'ordering', run: (task) => run(deps, task) };
+  return defineTask<RoomOrderParams>(ROOM_ORDER, {
+    steps: [ordering],
     renderResult: (result) => result ?? NO_RESULTS,
     requires: () => ({ scopes: [Scope.ROOMS_WRITE] }),
-    run: (task) => run(deps, task),
-  };
+  });
 }
 
 /**
  * The targets that are processed next are in the checkpoint, so that an attempt after an interruption processes the same ones; each
  * order is keyed by the task, so that it sends nothing twice.
  */
-async function run(deps: Deps, task: RunningTask): Promise<void> {
+async function run(deps: Deps, task: OrderTask): Promise<void> {
   const rights = await deps.authority.rightsOf(task.requestedBy);
   const targets = await orderTargets(deps, task);
-  let progress = task.cursor<Progress>();
+  let progress = task.cursor();
   if (!progress) {
     progress = await planAfter(targets, FIRST_RESULTS, undefined);
     if (!progress) return;
@@ -81,11 +83,11 @@ async function planAfter(
 /** Carries out the order for one target; undefined if a room is passed over. */
 async function carryOut(
   deps: Deps,
-  task: RunningTask,
+  task: OrderTask,
   rights: Rights,
   { roomId, target }: OrderTarget,
 ): Promise<OrderResult | undefined> {
-  const { scope, action } = task.params<RoomOrderParams>();
+  const { scope, action } = task.params();
   try {
     const { changed, eventId, sender } = await send(deps, task, rights, { roomId, target });
     return { roomId, target, outcome: changed ? 'done' : 'unchanged', eventId, sender };
@@ -103,11 +105,11 @@ async function carryOut(
 
 function send(
   deps: Deps,
-  task: RunningTask,
+  task: OrderTask,
   rights: Rights,
   { roomId, target }: OrderTarget,
 ): Promise<Ordered> {
-  const { action, reason: given } = task.params<RoomOrderParams>();
+  const { action, reason: given } = task.params();
   const reason = given ?? undefined;
   const order = { roomId, actor: task.requestedBy, rights, orderId: task.id, reason };
   const options = { inBackground: true };

@@ -1,6 +1,6 @@
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { NOT_FLUSHED, type Update } from '@steward/store';
-import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, TaskFailed, type TaskKind, type TaskStep } from '@steward/tasks';
 import { countMessagesOf } from '../../core/aggregate/count-messages.ts';
 import { announceRemovedMedia } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
@@ -13,9 +13,6 @@ import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
 import { nextEvents } from './next-events.ts';
-
-/** The step of a purge that has begun. */
-const PURGING = 'purging';
 
 /** The progress of a purge. */
 interface Progress {
@@ -31,25 +28,29 @@ interface Progress {
   readonly messages?: number;
 }
 
+type PurgeTask = RunningTask<PurgeParams, Progress>;
+
 /** Purges the history of rooms (behaviour.md 8.1). */
 export function purgeTask(deps: Deps): TaskKind {
-  return {
-    name: PURGE_HISTORY,
-    // Cancelling it then would leave events before the horizon, and wrong totals of bytes.
-    committedSteps: [PURGING],
-    requires: () => ({ scopes: [Scope.ROOMS_DELETE] }),
-    run: (task) => run(deps, task),
+  const counting: TaskStep<PurgeParams> = {
+    name: 'counting',
+    // Then they can be subtracted.
+    run: (task) => countMessagesOf(deps, task.key, task.signal),
   };
+  const purging: TaskStep<PurgeParams, Progress> = {
+    name: 'purging',
+    // Cancelling it then would leave events before the horizon, and wrong totals of bytes.
+    committed: true,
+    run: (task) => purge(deps, task),
+  };
+  return defineTask<PurgeParams>(PURGE_HISTORY, {
+    steps: [counting, purging],
+    requires: () => ({ scopes: [Scope.ROOMS_DELETE] }),
+  });
 }
 
-async function run(deps: Deps, task: RunningTask): Promise<void> {
-  const params = task.params<PurgeParams>();
-  const { depth, arrival } = params;
-  if (task.step !== PURGING) {
-    // Then they can be subtracted.
-    await countMessagesOf(deps, task.key, task.signal);
-    await task.save({ step: PURGING });
-  }
+async function purge(deps: Deps, task: PurgeTask): Promise<void> {
+  const { depth, arrival } = task.params();
   // The horizon hides all purged events in one commit; the removal itself changes nothing for readers.
   await change(deps, task, (room) => {
     if (room.extremities.every((newest) => newest.depth < depth)) {
@@ -57,7 +58,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     }
     return (room.horizon?.depth ?? 0) < depth ? { horizon: { depth, arrival } } : undefined;
   });
-  const { bytes, messages = 0 } = await removeEvents(deps, task, params);
+  const { bytes, messages = 0 } = await removeEvents(deps, task);
   await change(deps, task, (room) => {
     if (room.purged_by === task.id) return undefined;
     const left = room.messages === undefined ? {} : { messages: Math.max(0, room.messages - messages) };
@@ -67,19 +68,13 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
 }
 
 /** Removes the events to purge; returns how much was removed. */
-async function removeEvents(
-  deps: Deps,
-  task: RunningTask,
-  params: PurgeParams,
-): Promise<Pick<Progress, 'bytes' | 'messages'>> {
+async function removeEvents(deps: Deps, task: PurgeTask): Promise<Pick<Progress, 'bytes' | 'messages'>> {
+  const params = task.params();
   const isPurged = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
     arrival !== undefined &&
     stateKey === undefined &&
     (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
-  for (
-    let { position, batch, media = [], bytes, messages = 0 }: Progress = task.cursor<Progress>() ?? NOTHING;
-    ;
-  ) {
+  for (let { position, batch, media = [], bytes, messages = 0 } = task.cursor() ?? NOTHING; ; ) {
     const chosen = { _id: { $in: batch }, room_id: task.key };
     const [found] = await Promise.all([
       nextEvents(deps, task.key, position, params.depth),
@@ -95,7 +90,7 @@ async function removeEvents(
     bytes += purged.reduce((sum, event) => sum + event.bytes, 0);
     messages += purged.filter(isMessage).length;
     await task.save({
-      cursor: { position, batch, media, bytes, messages } satisfies Progress,
+      cursor: { position, batch, media, bytes, messages },
       done: task.done + found.length,
     });
   }
@@ -106,7 +101,7 @@ const NOTHING: Progress = { position: BEGINNING, batch: [], bytes: 0, messages: 
 /** Changes the room; idempotent if `decide` returns `undefined` for a change that was made before. */
 async function change(
   deps: Deps,
-  task: RunningTask,
+  task: PurgeTask,
   decide: (room: Room) => Update<Room>['$set'] | undefined,
 ): Promise<void> {
   const room = await rooms.change(deps, task.key, (current) => {

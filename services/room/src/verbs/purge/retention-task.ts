@@ -1,4 +1,11 @@
-import { BY_SERVER, createEachInterval, type RunningTask, type TaskKind } from '@steward/tasks';
+import {
+  BY_SERVER,
+  createEachInterval,
+  defineTask,
+  type RunningTask,
+  type TaskKind,
+  type TaskStep,
+} from '@steward/tasks';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
@@ -29,7 +36,8 @@ interface Progress {
 
 /** Purges messages that are too old, once in an interval: it orders the purge of each room, and waits for its end. */
 export function messageRetentionTask(deps: Deps): TaskKind {
-  return { name: MESSAGE_RETENTION, run: (task) => run(deps, task) };
+  const purging: TaskStep<Params, Progress> = { name: 'purging', run: (task) => run(deps, task) };
+  return defineTask<Params>(MESSAGE_RETENTION, { steps: [purging] });
 }
 
 /** Creates the task of the current interval. */
@@ -44,12 +52,12 @@ export async function scheduleMessageRetention({
   await createEachInterval(tasks, clock, { kind: MESSAGE_RETENTION, intervalMs, params });
 }
 
-async function run(deps: Deps, task: RunningTask): Promise<void> {
+async function run(deps: Deps, task: RunningTask<Params, Progress>): Promise<void> {
   const { maxAgeMs, rooms } = deps.settings.retention;
-  const { now } = task.params<Params>();
+  const { now } = task.params();
   // Without an age for all rooms only those are read that have one of their own.
   const named = maxAgeMs === undefined ? { $in: Object.keys(rooms) } : {};
-  for (let { after }: Progress = task.cursor<Progress>() ?? { after: '' }; ; ) {
+  for (let { after } = task.cursor() ?? { after: '' }; ; ) {
     const some = await deps.rooms
       .find({ _id: { ...named, $gt: after } }, { sort: { _id: 1 }, limit: BATCH, projection: { _id: 1 } })
       .toArray();
@@ -65,7 +73,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     const purges = begun.filter((id) => id !== undefined);
     for (const id of purges) await waitFor(deps, id, task.signal);
     after = last._id;
-    await task.save({ cursor: { after } satisfies Progress, done: task.done + some.length });
+    await task.save({ cursor: { after }, done: task.done + some.length });
   }
 }
 

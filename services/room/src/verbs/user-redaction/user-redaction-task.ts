@@ -1,6 +1,6 @@
 import { toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { defineTask, type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -24,21 +24,22 @@ const BATCH = 50;
 /** The types of events that are redacted; of member events only those by which the user joined. */
 const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
 
+type RedactionTask = RunningTask<UserRedactionParams>;
+
 /** Redacts the events of users (behaviour.md 13.1). */
 export function userRedactionTask(deps: Deps): TaskKind {
-  return {
-    name: REDACT_USER,
+  return defineTask<UserRedactionParams>(REDACT_USER, {
+    steps: [{ name: 'redacting', run: (task) => run(deps, task) }],
     requires: ({ key }) => ({ scopes: [Scope.ROOMS_WRITE], accounts: [key] }),
     renderResult: (result) => result ?? NOTHING_DONE,
-    run: (task) => run(deps, task),
-  };
+  });
 }
 
 const NOTHING_DONE: RedactionCounts = { redacted: 0, failed: 0 };
 
 /** After an interruption the task starts from the beginning, and skips events that are already redacted. */
-async function run(deps: Deps, task: RunningTask): Promise<void> {
-  const params = task.params<UserRedactionParams>();
+async function run(deps: Deps, task: RedactionTask): Promise<void> {
+  const params = task.params();
   const rooms = params.rooms.length > 0 ? params.rooms : roomsWithEventsOf(deps, task.key);
   for await (const roomId of rooms) await redactIn(deps, task, params, roomId);
   const failed = new Set<string>();
@@ -52,7 +53,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
 
 async function redactIn(
   deps: Deps,
-  task: RunningTask,
+  task: RedactionTask,
   params: UserRedactionParams,
   roomId: string,
 ): Promise<void> {
@@ -71,7 +72,7 @@ async function redactIn(
 
 async function redactBatch(
   deps: Deps,
-  task: RunningTask,
+  task: RedactionTask,
   roomId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -120,11 +121,11 @@ function isRedactable(document: EventDocument): boolean {
 /** Redacts the events that are not redacted yet; returns the messages of the refusals by event id. */
 async function redactAll(
   deps: Deps,
-  task: RunningTask,
+  task: RedactionTask,
   view: RoomView,
   ids: readonly string[],
 ): Promise<FailedRedactions> {
-  const { sender: preferred, reason } = task.params<UserRedactionParams>();
+  const { sender: preferred, reason } = task.params();
   const rights = await deps.authority.rightsOf(task.requestedBy);
   const failed: [string, string][] = [];
   for (const stored of await loadEvents(deps, ids)) {
