@@ -255,6 +255,104 @@ chapter('7.11 Aliases and room directory', (world) => {
     });
   });
 
+  describe('the summary of a room', () => {
+    const summary = (user: Actor, idOrAlias: string) =>
+      user.get<Listed>(path`/_proto/client/v1/room_summary/${idOrAlias}`);
+
+    it('is available by id or alias to those who may learn of the room', async () => {
+      const alias = world.freshName('alias');
+      const open = await room({ preset: 'public_chat', room_alias_name: alias, name: 'Open' });
+      const expected = {
+        room_id: open,
+        name: 'Open',
+        canonical_alias: `#${alias}:test`,
+        num_joined_members: 1,
+        world_readable: false,
+        guest_can_join: false,
+        join_rule: 'public',
+        room_version: '10',
+      };
+      expect((await summary(alice, open)).body).toEqual({ ...expected, membership: 'join' });
+      expect((await summary(bob, `#${alias}:test`)).body).toEqual({ ...expected, membership: 'leave' });
+      await act(alice, open, 'ban', { user_id: bob.userId });
+      expect(await summary(bob, open)).toMatchObject(notFound);
+    });
+
+    it('is hidden from others', async () => {
+      const closed = await room({});
+      expect(await summary(bob, closed)).toMatchObject(notFound);
+      await act(alice, closed, 'invite', { user_id: bob.userId });
+      expect((await summary(bob, closed)).body).toMatchObject({ room_id: closed, membership: 'invite' });
+      expect(await summary(bob, '!unknownunknownunk:test')).toMatchObject(notFound);
+      expect(await summary(bob, '#unknown:test')).toMatchObject(notFound);
+      expect(await summary(bob, 'x')).toMatchObject(invalid);
+    });
+  });
+
+  describe('the rooms of a space', () => {
+    interface Hierarchy {
+      readonly rooms: readonly (Listed & {
+        readonly children_state: readonly { readonly state_key: string }[];
+      })[];
+      readonly next_batch?: string;
+    }
+    const hierarchy = (user: Actor, roomId: string, query = '') =>
+      user.get<Hierarchy>(`${path`/_proto/client/v1/rooms/${roomId}/hierarchy`}?${query}`);
+    const ids = ({ rooms }: Hierarchy) => rooms.map(({ room_id }) => room_id);
+    const space = (preset: string) => room({ preset, creation_content: { type: 'm.space' } });
+    const child = (parent: string, of: string, more: Record<string, unknown> = {}) =>
+      alice.put(statePath(parent, 'm.space.child', of), { body: { via: ['test'], ...more } });
+    const restricted = (roomId: string) => ({
+      type: 'm.room.join_rules',
+      content: { join_rule: 'restricted', allow: [{ type: 'm.room_membership', room_id: roomId }] },
+    });
+
+    it('are those of which the caller may learn', async () => {
+      const root = await space('public_chat');
+      const inner = await space('public_chat');
+      const open = await room();
+      const closed = await room({});
+      const ofMembers = await room({ initial_state: [restricted(root)] });
+      await child(root, inner, { order: 'a' });
+      await child(root, closed, { order: 'b' });
+      await child(root, ofMembers, { order: 'c', suggested: true });
+      await child(inner, open);
+      const all = [root, inner, open, closed, ofMembers];
+      const { status, body } = await hierarchy(alice, root);
+      expect(status).toBe(200);
+      expect(ids(body)).toEqual(all);
+      expect(body.rooms[0]).toMatchObject({
+        room_type: 'm.space',
+        num_joined_members: 1,
+        join_rule: 'public',
+      });
+      expect(body.rooms[0]?.children_state.map(({ state_key }) => state_key)).toEqual([
+        inner,
+        closed,
+        ofMembers,
+      ]);
+      expect(body.rooms[2]?.children_state).toEqual([]);
+
+      expect(ids((await hierarchy(bob, root)).body)).toEqual([root, inner, open]);
+      await join(bob, root);
+      expect(ids((await hierarchy(bob, root)).body)).toEqual([root, inner, open, ofMembers]);
+      expect(ids((await hierarchy(bob, root, 'suggested_only=true')).body)).toEqual([root, ofMembers]);
+      expect(ids((await hierarchy(bob, root, 'max_depth=1')).body)).toEqual([root, inner, ofMembers]);
+      const first = (await hierarchy(bob, root, 'limit=3')).body;
+      expect(ids(first)).toEqual([root, inner, open]);
+      const rest = (await hierarchy(bob, root, `limit=3&from=${first.next_batch}`)).body;
+      expect(ids(rest)).toEqual([ofMembers]);
+      expect(rest).not.toHaveProperty('next_batch');
+      expect(await hierarchy(bob, root, `max_depth=1&from=${first.next_batch}`)).toMatchObject(invalid);
+      expect(await hierarchy(bob, root, 'limit=0')).toMatchObject(invalid);
+    });
+
+    it('are hidden with a space of which the caller may not learn', async () => {
+      expect(await hierarchy(bob, await space('private_chat'))).toMatchObject(forbidden);
+      expect(await hierarchy(bob, '!unknownunknownunk:test')).toMatchObject(forbidden);
+    });
+  });
+
   describe('replacing a room', () => {
     const upgrade = (user: Actor, roomId: string, body: unknown) =>
       user.post<{ replacement_room: string }>(path`/_proto/client/v3/rooms/${roomId}/upgrade`, { body });

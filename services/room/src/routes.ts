@@ -42,7 +42,9 @@ import { deleteRoom } from './verbs/deletion/delete-room.ts';
 import { getRoomDeletion } from './verbs/deletion/get-room-deletion.ts';
 import { listRoomDeletions } from './verbs/deletion/list-room-deletions.ts';
 import { getListing } from './verbs/directory/get-listing.ts';
+import { getRoomSummary } from './verbs/directory/get-room-summary.ts';
 import { listPublicRooms } from './verbs/directory/list-public-rooms.ts';
+import { listSpaceRooms } from './verbs/directory/list-space-rooms.ts';
 import { putListing } from './verbs/directory/put-listing.ts';
 import { searchPublicRooms } from './verbs/directory/search-public-rooms.ts';
 import { findAvatarsInUse } from './verbs/media/find-avatars-in-use.ts';
@@ -263,6 +265,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
       putListing: (request, context) => putListing(deps, request, context),
       listPublicRooms: (request, context) => listPublicRooms(deps, request, context),
       searchPublicRooms: (request) => searchPublicRooms(deps, request),
+      getRoomSummary: (request, context) => getRoomSummary(deps, request, context),
+      listSpaceRooms: (request, context) => listSpaceRooms(deps, request, context),
     }),
     route(SignalService, {
       sendReceipt: (request) => sendReceipt(request),

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/directory.proto.
  */
 export const file_steward_room_v1_directory: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zdGV3YXJkL3Jvb20vdjEvZGlyZWN0b3J5LnByb3RvEg9zdGV3YXJkLnJvb20udjEiIAoPR2V0QWxpYXNSZXF1ZXN0Eg0KBWFsaWFzGAEgASgJIjQKEEdldEFsaWFzUmVzcG9uc2USDwoHcm9vbV9pZBgBIAEoCRIPCgdzZXJ2ZXJzGAIgAygJIkgKD1B1dEFsaWFzUmVxdWVzdBINCgVhbGlhcxgBIAEoCRImCgdyb29tX2lkGAIgASgJQhWS5xgREg9NX01JU1NJTkdfUEFSQU0iEgoQUHV0QWxpYXNSZXNwb25zZSIjChJEZWxldGVBbGlhc1JlcXVlc3QSDQoFYWxpYXMYASABKAkiFQoTRGVsZXRlQWxpYXNSZXNwb25zZSJOChJMaXN0QWxpYXNlc1JlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkIiYKE0xpc3RBbGlhc2VzUmVzcG9uc2USDwoHYWxpYXNlcxgBIAMoCSImChNDb3VudEFsaWFzZXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiJwoUQ291bnRBbGlhc2VzUmVzcG9uc2USDwoHYWxpYXNlcxgBIAEoAyJNChFHZXRMaXN0aW5nUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQiKAoSR2V0TGlzdGluZ1Jlc3BvbnNlEhIKCnZpc2liaWxpdHkYASABKAkijAEKEVB1dExpc3RpbmdSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIuCgp2aXNpYmlsaXR5GAIgASgJQhWS5xgROgZwdWJsaWM6B3ByaXZhdGVIAIgBAUINCgtfdmlzaWJpbGl0eSIUChJQdXRMaXN0aW5nUmVzcG9uc2UifAoWTGlzdFB1YmxpY1Jvb21zUmVxdWVzdBITCgZzZXJ2ZXIYASABKAlIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQESEgoFc2luY2UYAyABKAlIAogBAUIJCgdfc2VydmVyQggKBl9saW1pdEIICgZfc2luY2UiyQIKClB1YmxpY1Jvb20SDwoHcm9vbV9pZBgBIAEoCRIaChJudW1fam9pbmVkX21lbWJlcnMYAiABKAMSFgoOd29ybGRfcmVhZGFibGUYAyABKAgSFgoOZ3Vlc3RfY2FuX2pvaW4YBCABKAgSEQoEbmFtZRgFIAEoCUgAiAEBEhIKBXRvcGljGAYgASgJSAGIAQESHAoPY2Fub25pY2FsX2FsaWFzGAcgASgJSAKIAQESFwoKYXZhdGFyX3VybBgIIAEoCUgDiAEBEhYKCWpvaW5fcnVsZRgJIAEoCUgEiAEBEhYKCXJvb21fdHlwZRgKIAEoCUgFiAEBQgcKBV9uYW1lQggKBl90b3BpY0ISChBfY2Fub25pY2FsX2FsaWFzQg0KC19hdmF0YXJfdXJsQgwKCl9qb2luX3J1bGVCDAoKX3Jvb21fdHlwZSK4AQoXTGlzdFB1YmxpY1Jvb21zUmVzcG9uc2USKgoFY2h1bmsYASADKAsyGy5zdGV3YXJkLnJvb20udjEuUHVibGljUm9vbRIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEiEKGXRvdGFsX3Jvb21fY291bnRfZXN0aW1hdGUYBCABKANCDQoLX25leHRfYmF0Y2hCDQoLX3ByZXZfYmF0Y2gihwEKEFB1YmxpY1Jvb21GaWx0ZXISKAoTZ2VuZXJpY19zZWFyY2hfdGVybRgBIAEoCUIGkucYAiABSACIAQESIgoKcm9vbV90eXBlcxgCIAEoCUIJkucYBSAB8AEBSAGIAQFCFgoUX2dlbmVyaWNfc2VhcmNoX3Rlcm1CDQoLX3Jvb21fdHlwZXMi2QIKGFNlYXJjaFB1YmxpY1Jvb21zUmVxdWVzdBIbCgZzZXJ2ZXIYASABKAlCBpLnGAIIAUgAiAEBEhwKBWxpbWl0GAIgASgDQgiS5xgEIAFQAEgBiAEBEhoKBXNpbmNlGAMgASgJQgaS5xgCIAFIAogBARI5CgZmaWx0ZXIYBCABKAsyIS5zdGV3YXJkLnJvb20udjEuUHVibGljUm9vbUZpbHRlckIGkucYAiABEikKFGluY2x1ZGVfYWxsX25ldHdvcmtzGAUgASgIQgaS5xgCIAFIA4gBARIsChd0aGlyZF9wYXJ0eV9pbnN0YW5jZV9pZBgGIAEoCUIGkucYAiABSASIAQFCCQoHX3NlcnZlckIICgZfbGltaXRCCAoGX3NpbmNlQhcKFV9pbmNsdWRlX2FsbF9uZXR3b3Jrc0IaChhfdGhpcmRfcGFydHlfaW5zdGFuY2VfaWQiugEKGVNlYXJjaFB1YmxpY1Jvb21zUmVzcG9uc2USKgoFY2h1bmsYASADKAsyGy5zdGV3YXJkLnJvb20udjEuUHVibGljUm9vbRIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEiEKGXRvdGFsX3Jvb21fY291bnRfZXN0aW1hdGUYBCABKANCDQoLX25leHRfYmF0Y2hCDQoLX3ByZXZfYmF0Y2gy1gkKDEFsaWFzU2VydmljZRLdAQoIR2V0QWxpYXMSIC5zdGV3YXJkLnJvb20udjEuR2V0QWxpYXNSZXF1ZXN0GiEuc3Rld2FyZC5yb29tLnYxLkdldEFsaWFzUmVzcG9uc2UiiwGQAgGK5xgoCAF6EzQwMCBNX0lOVkFMSURfUEFSQU16DzQwNCBNX05PVF9GT1VORILT5JMCVloqEigvX3Byb3RvL2NsaWVudC9yMC9kaXJlY3Rvcnkvcm9vbS97YWxpYXN9EigvX3Byb3RvL2NsaWVudC92My9kaXJlY3Rvcnkvcm9vbS97YWxpYXN9Et4CCghQdXRBbGlhcxIgLnN0ZXdhcmQucm9vbS52MS5QdXRBbGlhc1JlcXVlc3QaIS5zdGV3YXJkLnJvb20udjEuUHV0QWxpYXNSZXNwb25zZSKMAornGKUBCAQYASABWAF6EzQwMCBNX0lOVkFMSURfUEFSQU16DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFTnodNDAzIE1fUkVTT1VSQ0VfTElNSVRfRVhDRUVERUR6DTQwOSBNX1VOS05PV066ARJyb29tLmFsaWFzX2NyZWF0ZWSaAiJpdCBjb25jZXJucyBhIHJvb20sIG5vdCBhbiBhY2NvdW50gtPkkwJcOgEqWi06ASoaKC9fcHJvdG8vY2xpZW50L3IwL2RpcmVjdG9yeS9yb29tL3thbGlhc30aKC9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9yb29tL3thbGlhc30SxwIKC0RlbGV0ZUFsaWFzEiMuc3Rld2FyZC5yb29tLnYxLkRlbGV0ZUFsaWFzUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5EZWxldGVBbGlhc1Jlc3BvbnNlIuwBiucYiwEIBFgBehM0MDAgTV9JTlZBTElEX1BBUkFNeg80MDMgTV9GT1JCSURERU56DzQwNCBNX05PVF9GT1VORHoUNDI5IE1fTElNSVRfRVhDRUVERUS6ARJyb29tLmFsaWFzX2RlbGV0ZWSaAiJpdCBjb25jZXJucyBhIHJvb20sIG5vdCBhbiBhY2NvdW50gtPkkwJWWioqKC9fcHJvdG8vY2xpZW50L3IwL2RpcmVjdG9yeS9yb29tL3thbGlhc30qKC9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9yb29tL3thbGlhc30S0gEKC0xpc3RBbGlhc2VzEiMuc3Rld2FyZC5yb29tLnYxLkxpc3RBbGlhc2VzUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5MaXN0QWxpYXNlc1Jlc3BvbnNlIniQAgGK5xgTCAR6DzQwMyBNX0ZPUkJJRERFToLT5JMCWForEikvX3Byb3RvL2NsaWVudC9yMC9yb29tcy97cm9vbV9pZH0vYWxpYXNlcxIpL19wcm90by9jbGllbnQvdjMvcm9vbXMve3Jvb21faWR9L2FsaWFzZXMSZgoMQ291bnRBbGlhc2VzEiQuc3Rld2FyZC5yb29tLnYxLkNvdW50QWxpYXNlc1JlcXVlc3QaJS5zdGV3YXJkLnJvb20udjEuQ291bnRBbGlhc2VzUmVzcG9uc2UiCZACAYrnGAIIBjLWBwoRUHVibGljUm9vbVNlcnZpY2US3AEKCkdldExpc3RpbmcSIi5zdGV3YXJkLnJvb20udjEuR2V0TGlzdGluZ1JlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuR2V0TGlzdGluZ1Jlc3BvbnNlIoQBkAIBiucYEwgBeg80MDQgTV9OT1RfRk9VTkSC0+STAmRaMRIvL19wcm90by9jbGllbnQvcjAvZGlyZWN0b3J5L2xpc3Qvcm9vbS97cm9vbV9pZH0SLy9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9saXN0L3Jvb20ve3Jvb21faWR9EqwCCgpQdXRMaXN0aW5nEiIuc3Rld2FyZC5yb29tLnYxLlB1dExpc3RpbmdSZXF1ZXN0GiMuc3Rld2FyZC5yb29tLnYxLlB1dExpc3RpbmdSZXNwb25zZSLUAYrnGGAIBBgCWAF6DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5EugEQcm9vbS5saXN0aW5nX3NldJoCIml0IGNvbmNlcm5zIGEgcm9vbSwgbm90IGFuIGFjY291bnSC0+STAmo6ASpaNDoBKhovL19wcm90by9jbGllbnQvcjAvZGlyZWN0b3J5L2xpc3Qvcm9vbS97cm9vbV9pZH0aLy9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9saXN0L3Jvb20ve3Jvb21faWR9EsYBCg9MaXN0UHVibGljUm9vbXMSJy5zdGV3YXJkLnJvb20udjEuTGlzdFB1YmxpY1Jvb21zUmVxdWVzdBooLnN0ZXdhcmQucm9vbS52MS5MaXN0UHVibGljUm9vbXNSZXNwb25zZSJgkAIBiucYEwgCeg80MDQgTV9OT1RfRk9VTkSC0+STAkBaHxIdL19wcm90by9jbGllbnQvcjAvcHVibGljUm9vbXMSHS9fcHJvdG8vY2xpZW50L3YzL3B1YmxpY1Jvb21zEukBChFTZWFyY2hQdWJsaWNSb29tcxIpLnN0ZXdhcmQucm9vbS52MS5TZWFyY2hQdWJsaWNSb29tc1JlcXVlc3QaKi5zdGV3YXJkLnJvb20udjEuU2VhcmNoUHVibGljUm9vbXNSZXNwb25zZSJ9kAIBiucYKggDGAJ6EzQwMCBNX0lOVkFMSURfUEFSQU16DzQwNCBNX05PVF9GT1VORILT5JMCRjoBKloiOgEqIh0vX3Byb3RvL2NsaWVudC9yMC9wdWJsaWNSb29tcyIdL19wcm90by9jbGllbnQvdjMvcHVibGljUm9vbXNiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("Ch9zdGV3YXJkL3Jvb20vdjEvZGlyZWN0b3J5LnByb3RvEg9zdGV3YXJkLnJvb20udjEiIAoPR2V0QWxpYXNSZXF1ZXN0Eg0KBWFsaWFzGAEgASgJIjQKEEdldEFsaWFzUmVzcG9uc2USDwoHcm9vbV9pZBgBIAEoCRIPCgdzZXJ2ZXJzGAIgAygJIkgKD1B1dEFsaWFzUmVxdWVzdBINCgVhbGlhcxgBIAEoCRImCgdyb29tX2lkGAIgASgJQhWS5xgREg9NX01JU1NJTkdfUEFSQU0iEgoQUHV0QWxpYXNSZXNwb25zZSIjChJEZWxldGVBbGlhc1JlcXVlc3QSDQoFYWxpYXMYASABKAkiFQoTRGVsZXRlQWxpYXNSZXNwb25zZSJOChJMaXN0QWxpYXNlc1JlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkIiYKE0xpc3RBbGlhc2VzUmVzcG9uc2USDwoHYWxpYXNlcxgBIAMoCSImChNDb3VudEFsaWFzZXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiJwoUQ291bnRBbGlhc2VzUmVzcG9uc2USDwoHYWxpYXNlcxgBIAEoAyJNChFHZXRMaXN0aW5nUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQiKAoSR2V0TGlzdGluZ1Jlc3BvbnNlEhIKCnZpc2liaWxpdHkYASABKAkijAEKEVB1dExpc3RpbmdSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIuCgp2aXNpYmlsaXR5GAIgASgJQhWS5xgROgZwdWJsaWM6B3ByaXZhdGVIAIgBAUINCgtfdmlzaWJpbGl0eSIUChJQdXRMaXN0aW5nUmVzcG9uc2UifAoWTGlzdFB1YmxpY1Jvb21zUmVxdWVzdBITCgZzZXJ2ZXIYASABKAlIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQESEgoFc2luY2UYAyABKAlIAogBAUIJCgdfc2VydmVyQggKBl9saW1pdEIICgZfc2luY2UiyQIKClB1YmxpY1Jvb20SDwoHcm9vbV9pZBgBIAEoCRIaChJudW1fam9pbmVkX21lbWJlcnMYAiABKAMSFgoOd29ybGRfcmVhZGFibGUYAyABKAgSFgoOZ3Vlc3RfY2FuX2pvaW4YBCABKAgSEQoEbmFtZRgFIAEoCUgAiAEBEhIKBXRvcGljGAYgASgJSAGIAQESHAoPY2Fub25pY2FsX2FsaWFzGAcgASgJSAKIAQESFwoKYXZhdGFyX3VybBgIIAEoCUgDiAEBEhYKCWpvaW5fcnVsZRgJIAEoCUgEiAEBEhYKCXJvb21fdHlwZRgKIAEoCUgFiAEBQgcKBV9uYW1lQggKBl90b3BpY0ISChBfY2Fub25pY2FsX2FsaWFzQg0KC19hdmF0YXJfdXJsQgwKCl9qb2luX3J1bGVCDAoKX3Jvb21fdHlwZSK4AQoXTGlzdFB1YmxpY1Jvb21zUmVzcG9uc2USKgoFY2h1bmsYASADKAsyGy5zdGV3YXJkLnJvb20udjEuUHVibGljUm9vbRIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEiEKGXRvdGFsX3Jvb21fY291bnRfZXN0aW1hdGUYBCABKANCDQoLX25leHRfYmF0Y2hCDQoLX3ByZXZfYmF0Y2gihwEKEFB1YmxpY1Jvb21GaWx0ZXISKAoTZ2VuZXJpY19zZWFyY2hfdGVybRgBIAEoCUIGkucYAiABSACIAQESIgoKcm9vbV90eXBlcxgCIAEoCUIJkucYBSAB8AEBSAGIAQFCFgoUX2dlbmVyaWNfc2VhcmNoX3Rlcm1CDQoLX3Jvb21fdHlwZXMi2QIKGFNlYXJjaFB1YmxpY1Jvb21zUmVxdWVzdBIbCgZzZXJ2ZXIYASABKAlCBpLnGAIIAUgAiAEBEhwKBWxpbWl0GAIgASgDQgiS5xgEIAFQAEgBiAEBEhoKBXNpbmNlGAMgASgJQgaS5xgCIAFIAogBARI5CgZmaWx0ZXIYBCABKAsyIS5zdGV3YXJkLnJvb20udjEuUHVibGljUm9vbUZpbHRlckIGkucYAiABEikKFGluY2x1ZGVfYWxsX25ldHdvcmtzGAUgASgIQgaS5xgCIAFIA4gBARIsChd0aGlyZF9wYXJ0eV9pbnN0YW5jZV9pZBgGIAEoCUIGkucYAiABSASIAQFCCQoHX3NlcnZlckIICgZfbGltaXRCCAoGX3NpbmNlQhcKFV9pbmNsdWRlX2FsbF9uZXR3b3Jrc0IaChhfdGhpcmRfcGFydHlfaW5zdGFuY2VfaWQiugEKGVNlYXJjaFB1YmxpY1Jvb21zUmVzcG9uc2USKgoFY2h1bmsYASADKAsyGy5zdGV3YXJkLnJvb20udjEuUHVibGljUm9vbRIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEiEKGXRvdGFsX3Jvb21fY291bnRfZXN0aW1hdGUYBCABKANCDQoLX25leHRfYmF0Y2hCDQoLX3ByZXZfYmF0Y2gi9QIKC1Jvb21TdW1tYXJ5Eg8KB3Jvb21faWQYASABKAkSGgoSbnVtX2pvaW5lZF9tZW1iZXJzGAIgASgDEhYKDndvcmxkX3JlYWRhYmxlGAMgASgIEhYKDmd1ZXN0X2Nhbl9qb2luGAQgASgIEhEKBG5hbWUYBSABKAlIAIgBARISCgV0b3BpYxgGIAEoCUgBiAEBEhwKD2Nhbm9uaWNhbF9hbGlhcxgHIAEoCUgCiAEBEhcKCmF2YXRhcl91cmwYCCABKAlIA4gBARIRCglqb2luX3J1bGUYCSABKAkSFgoJcm9vbV90eXBlGAogASgJSASIAQESFwoKZW5jcnlwdGlvbhgLIAEoCUgFiAEBEhQKDHJvb21fdmVyc2lvbhgMIAEoCUIHCgVfbmFtZUIICgZfdG9waWNCEgoQX2Nhbm9uaWNhbF9hbGlhc0INCgtfYXZhdGFyX3VybEIMCgpfcm9vbV90eXBlQg0KC19lbmNyeXB0aW9uIjEKFUdldFJvb21TdW1tYXJ5UmVxdWVzdBIYChByb29tX2lkX29yX2FsaWFzGAEgASgJImEKFkdldFJvb21TdW1tYXJ5UmVzcG9uc2USMwoEcm9vbRgBIAEoCzIcLnN0ZXdhcmQucm9vbS52MS5Sb29tU3VtbWFyeUIHkucYA8ABARISCgptZW1iZXJzaGlwGAIgASgJIvEBChVMaXN0U3BhY2VSb29tc1JlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkEhsKDnN1Z2dlc3RlZF9vbmx5GAIgASgISACIAQESGgoFbGltaXQYAyABKANCBpLnGAJQAUgBiAEBEh4KCW1heF9kZXB0aBgEIAEoA0IGkucYAlAASAKIAQESEQoEZnJvbRgFIAEoCUgDiAEBQhEKD19zdWdnZXN0ZWRfb25seUIICgZfbGltaXRCDAoKX21heF9kZXB0aEIHCgVfZnJvbSJhCglTcGFjZVJvb20SMwoEcm9vbRgBIAEoCzIcLnN0ZXdhcmQucm9vbS52MS5Sb29tU3VtbWFyeUIHkucYA8ABARIfCg5jaGlsZHJlbl9zdGF0ZRgCIAMoCUIHkucYA/ABASJrChZMaXN0U3BhY2VSb29tc1Jlc3BvbnNlEikKBXJvb21zGAEgAygLMhouc3Rld2FyZC5yb29tLnYxLlNwYWNlUm9vbRIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQFCDQoLX25leHRfYmF0Y2gy1gkKDEFsaWFzU2VydmljZRLdAQoIR2V0QWxpYXMSIC5zdGV3YXJkLnJvb20udjEuR2V0QWxpYXNSZXF1ZXN0GiEuc3Rld2FyZC5yb29tLnYxLkdldEFsaWFzUmVzcG9uc2UiiwGQAgGK5xgoCAF6EzQwMCBNX0lOVkFMSURfUEFSQU16DzQwNCBNX05PVF9GT1VORILT5JMCVloqEigvX3Byb3RvL2NsaWVudC9yMC9kaXJlY3Rvcnkvcm9vbS97YWxpYXN9EigvX3Byb3RvL2NsaWVudC92My9kaXJlY3Rvcnkvcm9vbS97YWxpYXN9Et4CCghQdXRBbGlhcxIgLnN0ZXdhcmQucm9vbS52MS5QdXRBbGlhc1JlcXVlc3QaIS5zdGV3YXJkLnJvb20udjEuUHV0QWxpYXNSZXNwb25zZSKMAornGKUBCAQYASABWAF6EzQwMCBNX0lOVkFMSURfUEFSQU16DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFTnodNDAzIE1fUkVTT1VSQ0VfTElNSVRfRVhDRUVERUR6DTQwOSBNX1VOS05PV066ARJyb29tLmFsaWFzX2NyZWF0ZWSaAiJpdCBjb25jZXJucyBhIHJvb20sIG5vdCBhbiBhY2NvdW50gtPkkwJcOgEqWi06ASoaKC9fcHJvdG8vY2xpZW50L3IwL2RpcmVjdG9yeS9yb29tL3thbGlhc30aKC9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9yb29tL3thbGlhc30SxwIKC0RlbGV0ZUFsaWFzEiMuc3Rld2FyZC5yb29tLnYxLkRlbGV0ZUFsaWFzUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5EZWxldGVBbGlhc1Jlc3BvbnNlIuwBiucYiwEIBFgBehM0MDAgTV9JTlZBTElEX1BBUkFNeg80MDMgTV9GT1JCSURERU56DzQwNCBNX05PVF9GT1VORHoUNDI5IE1fTElNSVRfRVhDRUVERUS6ARJyb29tLmFsaWFzX2RlbGV0ZWSaAiJpdCBjb25jZXJucyBhIHJvb20sIG5vdCBhbiBhY2NvdW50gtPkkwJWWioqKC9fcHJvdG8vY2xpZW50L3IwL2RpcmVjdG9yeS9yb29tL3thbGlhc30qKC9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9yb29tL3thbGlhc30S0gEKC0xpc3RBbGlhc2VzEiMuc3Rld2FyZC5yb29tLnYxLkxpc3RBbGlhc2VzUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5MaXN0QWxpYXNlc1Jlc3BvbnNlIniQAgGK5xgTCAR6DzQwMyBNX0ZPUkJJRERFToLT5JMCWForEikvX3Byb3RvL2NsaWVudC9yMC9yb29tcy97cm9vbV9pZH0vYWxpYXNlcxIpL19wcm90by9jbGllbnQvdjMvcm9vbXMve3Jvb21faWR9L2FsaWFzZXMSZgoMQ291bnRBbGlhc2VzEiQuc3Rld2FyZC5yb29tLnYxLkNvdW50QWxpYXNlc1JlcXVlc3QaJS5zdGV3YXJkLnJvb20udjEuQ291bnRBbGlhc2VzUmVzcG9uc2UiCZACAYrnGAIIBjLsCgoRUHVibGljUm9vbVNlcnZpY2US3AEKCkdldExpc3RpbmcSIi5zdGV3YXJkLnJvb20udjEuR2V0TGlzdGluZ1JlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuR2V0TGlzdGluZ1Jlc3BvbnNlIoQBkAIBiucYEwgBeg80MDQgTV9OT1RfRk9VTkSC0+STAmRaMRIvL19wcm90by9jbGllbnQvcjAvZGlyZWN0b3J5L2xpc3Qvcm9vbS97cm9vbV9pZH0SLy9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9saXN0L3Jvb20ve3Jvb21faWR9EqwCCgpQdXRMaXN0aW5nEiIuc3Rld2FyZC5yb29tLnYxLlB1dExpc3RpbmdSZXF1ZXN0GiMuc3Rld2FyZC5yb29tLnYxLlB1dExpc3RpbmdSZXNwb25zZSLUAYrnGGAIBBgCWAF6DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5EugEQcm9vbS5saXN0aW5nX3NldJoCIml0IGNvbmNlcm5zIGEgcm9vbSwgbm90IGFuIGFjY291bnSC0+STAmo6ASpaNDoBKhovL19wcm90by9jbGllbnQvcjAvZGlyZWN0b3J5L2xpc3Qvcm9vbS97cm9vbV9pZH0aLy9fcHJvdG8vY2xpZW50L3YzL2RpcmVjdG9yeS9saXN0L3Jvb20ve3Jvb21faWR9EsYBCg9MaXN0UHVibGljUm9vbXMSJy5zdGV3YXJkLnJvb20udjEuTGlzdFB1YmxpY1Jvb21zUmVxdWVzdBooLnN0ZXdhcmQucm9vbS52MS5MaXN0UHVibGljUm9vbXNSZXNwb25zZSJgkAIBiucYEwgCeg80MDQgTV9OT1RfRk9VTkSC0+STAkBaHxIdL19wcm90by9jbGllbnQvcjAvcHVibGljUm9vbXMSHS9fcHJvdG8vY2xpZW50L3YzL3B1YmxpY1Jvb21zEukBChFTZWFyY2hQdWJsaWNSb29tcxIpLnN0ZXdhcmQucm9vbS52MS5TZWFyY2hQdWJsaWNSb29tc1JlcXVlc3QaKi5zdGV3YXJkLnJvb20udjEuU2VhcmNoUHVibGljUm9vbXNSZXNwb25zZSJ9kAIBiucYKggDGAJ6EzQwMCBNX0lOVkFMSURfUEFSQU16DzQwNCBNX05PVF9GT1VORILT5JMCRjoBKloiOgEqIh0vX3Byb3RvL2NsaWVudC9yMC9wdWJsaWNSb29tcyIdL19wcm90by9jbGllbnQvdjMvcHVibGljUm9vbXMSywEKDkdldFJvb21TdW1tYXJ5EiYuc3Rld2FyZC5yb29tLnYxLkdldFJvb21TdW1tYXJ5UmVxdWVzdBonLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tU3VtbWFyeVJlc3BvbnNlImiQAgGK5xgoCAN6EzQwMCBNX0lOVkFMSURfUEFSQU16DzQwNCBNX05PVF9GT1VORILT5JMCMxIxL19wcm90by9jbGllbnQvdjEvcm9vbV9zdW1tYXJ5L3tyb29tX2lkX29yX2FsaWFzfRLFAQoOTGlzdFNwYWNlUm9vbXMSJi5zdGV3YXJkLnJvb20udjEuTGlzdFNwYWNlUm9vbXNSZXF1ZXN0Gicuc3Rld2FyZC5yb29tLnYxLkxpc3RTcGFjZVJvb21zUmVzcG9uc2UiYpACAYrnGCgIA3oTNDAwIE1fSU5WQUxJRF9QQVJBTXoPNDAzIE1fRk9SQklEREVOgtPkkwItEisvX3Byb3RvL2NsaWVudC92MS9yb29tcy97cm9vbV9pZH0vaGllcmFyY2h5YgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Identifies the alias.
@@ -601,6 +601,258 @@ export const SearchPublicRoomsResponseSchema: GenMessage<SearchPublicRoomsRespon
   messageDesc(file_steward_room_v1_directory, 19);
 
 /**
+ * The summary of a room.
+ *
+ * @generated from message steward.room.v1.RoomSummary
+ */
+export type RoomSummary = Message<"steward.room.v1.RoomSummary"> & {
+  /**
+   * The room id.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * The number of joined members.
+   *
+   * @generated from field: int64 num_joined_members = 2;
+   */
+  numJoinedMembers: bigint;
+
+  /**
+   * Whether the room can be read without joining.
+   *
+   * @generated from field: bool world_readable = 3;
+   */
+  worldReadable: boolean;
+
+  /**
+   * Whether guests may join.
+   *
+   * @generated from field: bool guest_can_join = 4;
+   */
+  guestCanJoin: boolean;
+
+  /**
+   * The room name.
+   *
+   * @generated from field: optional string name = 5;
+   */
+  name?: string | undefined;
+
+  /**
+   * The topic.
+   *
+   * @generated from field: optional string topic = 6;
+   */
+  topic?: string | undefined;
+
+  /**
+   * The canonical alias.
+   *
+   * @generated from field: optional string canonical_alias = 7;
+   */
+  canonicalAlias?: string | undefined;
+
+  /**
+   * The content URI of the avatar.
+   *
+   * @generated from field: optional string avatar_url = 8;
+   */
+  avatarUrl?: string | undefined;
+
+  /**
+   * The join rule.
+   *
+   * @generated from field: string join_rule = 9;
+   */
+  joinRule: string;
+
+  /**
+   * The room type; absent for an ordinary room.
+   *
+   * @generated from field: optional string room_type = 10;
+   */
+  roomType?: string | undefined;
+
+  /**
+   * The algorithm by which its messages are encrypted; absent for an unencrypted room.
+   *
+   * @generated from field: optional string encryption = 11;
+   */
+  encryption?: string | undefined;
+
+  /**
+   * The room version.
+   *
+   * @generated from field: string room_version = 12;
+   */
+  roomVersion: string;
+};
+
+/**
+ * Describes the message steward.room.v1.RoomSummary.
+ * Use `create(RoomSummarySchema)` to create a new message.
+ */
+export const RoomSummarySchema: GenMessage<RoomSummary> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_directory, 20);
+
+/**
+ * Identifies the room.
+ *
+ * @generated from message steward.room.v1.GetRoomSummaryRequest
+ */
+export type GetRoomSummaryRequest = Message<"steward.room.v1.GetRoomSummaryRequest"> & {
+  /**
+   * The room id or an alias.
+   *
+   * @generated from field: string room_id_or_alias = 1;
+   */
+  roomIdOrAlias: string;
+};
+
+/**
+ * Describes the message steward.room.v1.GetRoomSummaryRequest.
+ * Use `create(GetRoomSummaryRequestSchema)` to create a new message.
+ */
+export const GetRoomSummaryRequestSchema: GenMessage<GetRoomSummaryRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_directory, 21);
+
+/**
+ * The summary.
+ *
+ * @generated from message steward.room.v1.GetRoomSummaryResponse
+ */
+export type GetRoomSummaryResponse = Message<"steward.room.v1.GetRoomSummaryResponse"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: steward.room.v1.RoomSummary room = 1;
+   */
+  room?: RoomSummary | undefined;
+
+  /**
+   * The membership of the caller; leave for none.
+   *
+   * @generated from field: string membership = 2;
+   */
+  membership: string;
+};
+
+/**
+ * Describes the message steward.room.v1.GetRoomSummaryResponse.
+ * Use `create(GetRoomSummaryResponseSchema)` to create a new message.
+ */
+export const GetRoomSummaryResponseSchema: GenMessage<GetRoomSummaryResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_directory, 22);
+
+/**
+ * Selects a page of the rooms below a space.
+ *
+ * @generated from message steward.room.v1.ListSpaceRoomsRequest
+ */
+export type ListSpaceRoomsRequest = Message<"steward.room.v1.ListSpaceRoomsRequest"> & {
+  /**
+   * The room id of the space.
+   *
+   * @generated from field: string room_id = 1;
+   */
+  roomId: string;
+
+  /**
+   * Whether only rooms are listed that their spaces suggest.
+   *
+   * @generated from field: optional bool suggested_only = 2;
+   */
+  suggestedOnly?: boolean | undefined;
+
+  /**
+   * The maximum number of rooms; 50 when unset, at most 50.
+   *
+   * @generated from field: optional int64 limit = 3;
+   */
+  limit?: bigint | undefined;
+
+  /**
+   * The maximum depth below the space; unlimited when unset.
+   *
+   * @generated from field: optional int64 max_depth = 4;
+   */
+  maxDepth?: bigint | undefined;
+
+  /**
+   * The next_batch of the previous page, which was requested with the same parameters.
+   *
+   * @generated from field: optional string from = 5;
+   */
+  from?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListSpaceRoomsRequest.
+ * Use `create(ListSpaceRoomsRequestSchema)` to create a new message.
+ */
+export const ListSpaceRoomsRequestSchema: GenMessage<ListSpaceRoomsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_directory, 23);
+
+/**
+ * A room below a space.
+ *
+ * @generated from message steward.room.v1.SpaceRoom
+ */
+export type SpaceRoom = Message<"steward.room.v1.SpaceRoom"> & {
+  /**
+   * The room.
+   *
+   * @generated from field: steward.room.v1.RoomSummary room = 1;
+   */
+  room?: RoomSummary | undefined;
+
+  /**
+   * For a space: the stripped state events that name its children.
+   *
+   * @generated from field: repeated string children_state = 2;
+   */
+  childrenState: string[];
+};
+
+/**
+ * Describes the message steward.room.v1.SpaceRoom.
+ * Use `create(SpaceRoomSchema)` to create a new message.
+ */
+export const SpaceRoomSchema: GenMessage<SpaceRoom> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_directory, 24);
+
+/**
+ * A page of rooms.
+ *
+ * @generated from message steward.room.v1.ListSpaceRoomsResponse
+ */
+export type ListSpaceRoomsResponse = Message<"steward.room.v1.ListSpaceRoomsResponse"> & {
+  /**
+   * The rooms.
+   *
+   * @generated from field: repeated steward.room.v1.SpaceRoom rooms = 1;
+   */
+  rooms: SpaceRoom[];
+
+  /**
+   * The token of the next page; absent on the last page.
+   *
+   * @generated from field: optional string next_batch = 2;
+   */
+  nextBatch?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListSpaceRoomsResponse.
+ * Use `create(ListSpaceRoomsResponseSchema)` to create a new message.
+ */
+export const ListSpaceRoomsResponseSchema: GenMessage<ListSpaceRoomsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_directory, 25);
+
+/**
  * Room aliases.
  *
  * @generated from service steward.room.v1.AliasService
@@ -704,6 +956,26 @@ export const PublicRoomService: GenService<{
     methodKind: "unary";
     input: typeof SearchPublicRoomsRequestSchema;
     output: typeof SearchPublicRoomsResponseSchema;
+  },
+  /**
+   * Returns the summary of a room that the caller is in, or may learn of.
+   *
+   * @generated from rpc steward.room.v1.PublicRoomService.GetRoomSummary
+   */
+  getRoomSummary: {
+    methodKind: "unary";
+    input: typeof GetRoomSummaryRequestSchema;
+    output: typeof GetRoomSummaryResponseSchema;
+  },
+  /**
+   * Lists the rooms below a space that the caller is in, or may learn of, depth first.
+   *
+   * @generated from rpc steward.room.v1.PublicRoomService.ListSpaceRooms
+   */
+  listSpaceRooms: {
+    methodKind: "unary";
+    input: typeof ListSpaceRoomsRequestSchema;
+    output: typeof ListSpaceRoomsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_room_v1_directory, 1);

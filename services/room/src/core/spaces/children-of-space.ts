@@ -13,6 +13,8 @@ export interface ChildOfSpace {
   readonly roomId: string;
   /** The state event that names it, stripped, as JSON text. */
   readonly stripped: string;
+  /** Whether the space suggests it to its members. */
+  readonly suggested: boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export async function childrenOfSpace(
       children.push({
         roomId: state_key,
         stripped: JSON.stringify({ type, state_key, content, sender, origin_server_ts }),
+        suggested: own(content, 'suggested') === true,
         order: order !== undefined && ORDER.test(order) ? order : undefined,
         ts: origin_server_ts,
       });
