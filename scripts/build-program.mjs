@@ -30,7 +30,7 @@ const THREADS = {
 const THREAD_URL = /new URL\('\.\/([\w-]+-thread)\.ts', import\.meta\.url\)/g;
 
 /** Packages that load native code or files of their own: they stay where they are installed. */
-const APART = /^(?:piscina|sharp|@node-rs\/argon2)$/;
+const APART = /^(?:piscina|sharp|@node-rs\/(?:argon2|bcrypt))$/;
 
 /** The URL of a file that a module finds through its own URL. */
 const OWN_URL = /import\.meta\.(url|resolve\('([^']+)'\))/g;

@@ -428,6 +428,12 @@ const accounts: Dashboard = {
       panels: [
         panel('Accounts', 'short', 'By state.', query('max by (state) (steward_accounts)', '{{state}}')),
         panel(
+          'Passwords of another server',
+          'short',
+          'Accounts whose password is hashed anew at the next login, by scheme.',
+          query('max by (scheme) (steward_accounts_imported_passwords)', '{{scheme}}'),
+        ),
+        panel(
           'Sign-ins',
           'ops',
           'Attempts to obtain an access token.',

@@ -22,6 +22,7 @@ import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
 import { createPasswords } from './core/components/passwords.ts';
+import { readPeppers } from './core/components/peppers.ts';
 import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
@@ -95,7 +96,7 @@ export async function startUserService({
         settings: readSettings(config),
         clock,
         random,
-        passwords: await createPasswords(),
+        passwords: await createPasswords(readPeppers(config)),
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         signIns: meters.counter('steward_auth_sign_ins_total'),
         tokenRefusals: meters.counter('steward_auth_refusals_total'),

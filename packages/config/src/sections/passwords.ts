@@ -19,6 +19,21 @@ export const passwords = z.strictObject({
     governs:
       'Whether this server stores passwords. If not, no password can be set, and users cannot register; new accounts have none',
   }),
+  peppers: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[\w-]{1,64}$/, "must consist of letters, digits, '_' and '-'"),
+        file: z.string().min(1),
+      }),
+    )
+    .refine((peppers) => new Set(peppers.map(({ name }) => name)).size === peppers.length, {
+      error: 'must have different names',
+    })
+    .default([])
+    .register(settings, {
+      governs:
+        'The peppers of imported password hashes: `name`, as the records of the import have it, and `file`, which contains the pepper; white space at its end is ignored. Needed until everyone with such a hash has logged in once, see [the records](import-records.md#users)',
+    }),
   policy: z
     .strictObject({
       minimum_length: z.int().min(0).max(MAX_PASSWORD_CHARS).default(0).register(settings, {

@@ -320,6 +320,11 @@ export const CATALOGUE = {
     help: 'Accounts by state; read every five minutes.',
     labels: { state: ['active', 'guest', 'deactivated'] },
   },
+  steward_accounts_imported_passwords: {
+    type: 'gauge',
+    help: 'Accounts whose password was hashed by another server, by its scheme: it is hashed anew at the next login; read every five minutes.',
+    labels: { scheme: ['bcrypt'] },
+  },
   steward_rooms: { type: 'gauge', help: 'Rooms; read every five minutes.', labels: {} },
   steward_audit_chain_entries: {
     type: 'gauge',

@@ -59,6 +59,9 @@ function checkValue(field: DescField, value: unknown, name: string): void {
     }
   } else if (field.fieldKind === 'scalar') {
     checkScalar(field.scalar, value, name);
+  } else if (field.fieldKind === 'message') {
+    if (!isObject(value)) throw new Error(`${name} is not an object`);
+    check(field.message, value, new Set(), `${name}.`);
   }
 }
 

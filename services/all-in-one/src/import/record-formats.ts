@@ -327,6 +327,7 @@ function rowsOf(
     return [
       row(name, typeOf(field), required.has(name), meaning),
       ...(inner ? rowsOf(inner, comments, required, `${name}[].`) : []),
+      ...(field.fieldKind === 'message' ? rowsOf(field.message, comments, required, `${name}.`) : []),
     ];
   });
 }

@@ -57,6 +57,8 @@ export interface Settings {
   readonly accountValidityEnabled: boolean;
   /** How long an account is valid once it is renewed. */
   readonly accountValidityPeriodMs: number;
+  /** The names of the peppers of imported password hashes. */
+  readonly peppers: ReadonlySet<string>;
   /** The rules for passwords that users choose. */
   readonly passwordPolicy: PasswordPolicy;
   /** How long a success of user-interactive authentication counts for harmless operations; 0 for not at all. */
@@ -131,6 +133,7 @@ export function readSettings(config: Config): Settings {
     reservedLocalparts: [config.notices.localpart].map((localpart) => localpart.toLowerCase()),
     avatars: avatarRules(config),
     shadowBanPause: { minMs: config.shadow_ban.pause_min_ms, maxMs: config.shadow_ban.pause_max_ms },
+    peppers: new Set(config.passwords.peppers.map(({ name }) => name)),
     passwordPolicy: config.passwords.policy,
     interactiveGraceMs: config.ui_auth.session_timeout_ms,
   };

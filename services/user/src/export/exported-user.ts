@@ -1,6 +1,7 @@
 import type { JsonObject } from '@steward/kernel';
 import type { Account } from '../core/model/account.ts';
 import { type Device, isDehydrated } from '../core/model/device.ts';
+import { readPasswordHash } from '../core/model/password-hash.ts';
 import { type Role, roleNameOf } from '../core/model/role.ts';
 
 /**
@@ -19,7 +20,7 @@ export function exportedUser(account: Account, isRole: (reference: string) => bo
     ...(roles.length > 0 ? { roles: [...roles] } : {}),
     ...(account.acts_for_server ? { acts_for_server: true } : {}),
     deactivated: account.deactivated,
-    password_hash: account.password_hash,
+    ...exportedPassword(account),
     threepids: account.threepids.map(({ medium, address, added_at, validated_at }) => ({
       medium,
       address,
@@ -36,6 +37,13 @@ export function exportedUser(account: Account, isRole: (reference: string) => bo
     shadow_banned: account.shadow_banned,
     last_seen_ts: account.last_seen_ts,
   };
+}
+
+/** The hash in the field that every release reads, unless it is of another scheme. */
+function exportedPassword({ password_hash }: Account): JsonObject {
+  const { scheme, hash, pepper } = readPasswordHash(password_hash ?? '');
+  if (password_hash === null || scheme === 'argon2') return { password_hash };
+  return { password: { scheme, hash, ...(pepper === undefined ? {} : { pepper }) } };
 }
 
 /** The record of a role that administrators created. */

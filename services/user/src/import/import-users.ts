@@ -12,7 +12,7 @@ import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { roleReferences } from '../core/roles/role-references.ts';
 import { hasNoCredentials, isReservedName } from '../core/server-accounts/server-account.ts';
 import { type Checked, idsOf, loadBatch } from './load-batch.ts';
-import { isPasswordHash } from './password-hash.ts';
+import { importedPassword, isArgon2 } from './password-hash.ts';
 
 /**
  * Loads accounts. Not flushed, because closing the store at the end of the import makes everything durable, and an import
@@ -69,12 +69,8 @@ function toAccount(
   }
   if (user.avatarUrl && !parseContentUri(user.avatarUrl))
     return { problem: 'avatar_url is not a content URI' };
-  if (user.passwordHash !== undefined && !deps.settings.passwordsStored) {
-    return { problem: 'password_hash must be absent, because passwords.localdb_enabled is off' };
-  }
-  if (user.passwordHash !== undefined && !isPasswordHash(user.passwordHash)) {
-    return { problem: 'password_hash is not an Argon2 hash' };
-  }
+  const password = storedPassword(deps, user);
+  if (typeof password === 'object' && password) return password;
   if (!user.actsForServer && isReservedName(deps, id.localpart)) {
     return { problem: `the server uses the name ${id.localpart} for itself (notices.localpart)` };
   }
@@ -94,7 +90,7 @@ function toAccount(
     now: Number(user.createdTs),
     displayname: user.displayname || null,
     avatar_url: user.avatarUrl || null,
-    password_hash: user.deactivated ? null : (user.passwordHash ?? null),
+    password_hash: user.deactivated ? null : password,
     admin: user.admin,
     roles: roles.sort(compareCodePoints),
     user_type: user.userType ?? null,
@@ -120,6 +116,24 @@ function toAccount(
       last_seen_ts: user.lastSeenTs === undefined ? null : Number(user.lastSeenTs),
     }),
   };
+}
+
+/** The password of a record in its stored form, null for none, or a problem. */
+function storedPassword(
+  { settings }: Deps,
+  { password, passwordHash }: Pick<ImportedUser, 'password' | 'passwordHash'>,
+): string | null | { readonly problem: string } {
+  if (password === undefined && passwordHash === undefined) return null;
+  const field = password === undefined ? 'password_hash' : 'password';
+  if (!settings.passwordsStored)
+    return { problem: `${field} must be absent, because passwords.localdb_enabled is off` };
+  if (password === undefined)
+    return isArgon2(passwordHash ?? '')
+      ? (passwordHash ?? null)
+      : { problem: 'password_hash is not an Argon2 hash; for one of another scheme use password' };
+  if (passwordHash !== undefined) return { problem: 'password and password_hash exclude each other' };
+  const checked = importedPassword(password, settings.peppers);
+  return 'problem' in checked ? checked : checked.stored;
 }
 
 /** The addresses of a record in their stored form, without duplicates. */

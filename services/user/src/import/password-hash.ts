@@ -1,3 +1,6 @@
+import type { ImportedPassword } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { PASSWORD_SCHEMES, passwordHashText, readPasswordHash } from '../core/model/password-hash.ts';
+
 /** The text of an Argon2 hash: kind, version, costs, salt and hash. */
 const ARGON2 =
   /^\$argon2(?:id|i|d)\$v=(?:16|19)\$m=(?<memory>\d{1,9}),t=(?<passes>\d{1,5}),p=(?<lanes>\d{1,3})\$(?<salt>[A-Za-z0-9+/]{11,86})\$(?<hash>[A-Za-z0-9+/]{14,86})$/;
@@ -10,8 +13,39 @@ const MAX_LANES = 64;
 /** The memory of one lane, in KiB. */
 const MIN_MEMORY_KIB = 8;
 
-/** Whether a text is a hash that a password can be compared with. */
-export function isPasswordHash(text: string): boolean {
+/** The highest cost of bcrypt: each login with the password takes twice the time for one more, 1.8 s for this one. */
+const MAX_BCRYPT_COST = 15;
+const MIN_BCRYPT_COST = 4;
+
+/**
+ * The stored form of an imported password, see `readPasswordHash`, or a problem.
+ *
+ * @param peppers the names in `passwords.peppers`
+ */
+export function importedPassword(
+  { scheme, hash, pepper }: Pick<ImportedPassword, 'scheme' | 'hash' | 'pepper'>,
+  peppers: ReadonlySet<string>,
+): { readonly stored: string } | { readonly problem: string } {
+  if (scheme === 'argon2') {
+    if (pepper !== undefined) return { problem: 'password.pepper must be absent with the scheme argon2' };
+    return isArgon2(hash) ? { stored: hash } : { problem: 'password.hash is not an Argon2 hash' };
+  }
+  if (scheme !== 'bcrypt')
+    return { problem: `password.scheme must be one of ${PASSWORD_SCHEMES.join(', ')}` };
+  const stored = passwordHashText({ scheme, hash, pepper });
+  const read = readPasswordHash(stored);
+  const cost = Number(hash.slice(4, 6));
+  if (read.scheme !== 'bcrypt' || read.hash !== hash || cost < MIN_BCRYPT_COST || cost > MAX_BCRYPT_COST)
+    return {
+      problem: `password.hash is not a bcrypt hash with a cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}`,
+    };
+  if (pepper !== undefined && !peppers.has(pepper))
+    return { problem: `password.pepper: passwords.peppers of the settings has no '${pepper}'` };
+  return { stored };
+}
+
+/** Whether a text is an Argon2 hash that a password can be compared with. */
+export function isArgon2(text: string): boolean {
   const { memory, passes, lanes, salt = '', hash = '' } = ARGON2.exec(text)?.groups ?? {};
   const costs = [Number(memory), Number(passes), Number(lanes)] as const;
   const [memoryKib, passCount, laneCount] = costs;

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/import.proto.
  */
 export const file_steward_user_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL3VzZXIvdjEvaW1wb3J0LnByb3RvEg9zdGV3YXJkLnVzZXIudjEiQQoMSW1wb3J0ZWRSb2xlEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGc2NvcGVzGAMgAygJIkIKEkltcG9ydFJvbGVzUmVxdWVzdBIsCgVyb2xlcxgBIAMoCzIdLnN0ZXdhcmQudXNlci52MS5JbXBvcnRlZFJvbGUiaAoTSW1wb3J0Um9sZXNSZXNwb25zZRIOCgZsb2FkZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRIwCghwcm9ibGVtcxgDIAMoCzIeLnN0ZXdhcmQudXNlci52MS5JbXBvcnRQcm9ibGVtIlsKEEltcG9ydGVkVGhyZWVwaWQSDgoGbWVkaXVtGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSEAoIYWRkZWRfYXQYAyABKAMSFAoMdmFsaWRhdGVkX2F0GAQgASgDIkAKEkltcG9ydGVkRXh0ZXJuYWxJZBIVCg1hdXRoX3Byb3ZpZGVyGAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIvsDCgxJbXBvcnRlZFVzZXISDwoHdXNlcl9pZBgBIAEoCRIYCgtkaXNwbGF5bmFtZRgCIAEoCUgAiAEBEhcKCmF2YXRhcl91cmwYAyABKAlIAYgBARISCgpjcmVhdGVkX3RzGAQgASgDEg0KBWFkbWluGAUgASgIEhMKC2RlYWN0aXZhdGVkGAYgASgIEhoKDXBhc3N3b3JkX2hhc2gYByABKAlIAogBARI0Cgl0aHJlZXBpZHMYCCADKAsyIS5zdGV3YXJkLnVzZXIudjEuSW1wb3J0ZWRUaHJlZXBpZBI5CgxleHRlcm5hbF9pZHMYCSADKAsyIy5zdGV3YXJkLnVzZXIudjEuSW1wb3J0ZWRFeHRlcm5hbElkEhYKCXVzZXJfdHlwZRgKIAEoCUgDiAEBEhAKCGlzX2d1ZXN0GAsgASgIEg4KBmxvY2tlZBgMIAEoCBIVCg1zaGFkb3dfYmFubmVkGA0gASgIEhkKDGxhc3Rfc2Vlbl90cxgOIAEoA0gEiAEBEg0KBXJvbGVzGA8gAygJEhcKD2FjdHNfZm9yX3NlcnZlchgQIAEoCEIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmxCEAoOX3Bhc3N3b3JkX2hhc2hCDAoKX3VzZXJfdHlwZUIPCg1fbGFzdF9zZWVuX3RzIkIKEkltcG9ydFVzZXJzUmVxdWVzdBIsCgV1c2VycxgBIAMoCzIdLnN0ZXdhcmQudXNlci52MS5JbXBvcnRlZFVzZXIiLwoNSW1wb3J0UHJvYmxlbRINCgVpbmRleBgBIAEoBRIPCgdwcm9ibGVtGAIgASgJImgKE0ltcG9ydFVzZXJzUmVzcG9uc2USDgoGbG9hZGVkGAEgASgFEg8KB3NraXBwZWQYAiABKAUSMAoIcHJvYmxlbXMYAyADKAsyHi5zdGV3YXJkLnVzZXIudjEuSW1wb3J0UHJvYmxlbSL0AQoOSW1wb3J0ZWREZXZpY2USDwoHdXNlcl9pZBgBIAEoCRIRCglkZXZpY2VfaWQYAiABKAkSGQoMZGlzcGxheV9uYW1lGAMgASgJSACIAQESGQoMbGFzdF9zZWVuX3RzGAQgASgDSAGIAQESGQoMbGFzdF9zZWVuX2lwGAUgASgJSAKIAQESIQoUbGFzdF9zZWVuX3VzZXJfYWdlbnQYBiABKAlIA4gBAUIPCg1fZGlzcGxheV9uYW1lQg8KDV9sYXN0X3NlZW5fdHNCDwoNX2xhc3Rfc2Vlbl9pcEIXChVfbGFzdF9zZWVuX3VzZXJfYWdlbnQiSAoUSW1wb3J0RGV2aWNlc1JlcXVlc3QSMAoHZGV2aWNlcxgBIAMoCzIfLnN0ZXdhcmQudXNlci52MS5JbXBvcnRlZERldmljZSJqChVJbXBvcnREZXZpY2VzUmVzcG9uc2USDgoGbG9hZGVkGAEgASgFEg8KB3NraXBwZWQYAiABKAUSMAoIcHJvYmxlbXMYAyADKAsyHi5zdGV3YXJkLnVzZXIudjEuSW1wb3J0UHJvYmxlbTLEAgoNSW1wb3J0U2VydmljZRJjCgtJbXBvcnRSb2xlcxIjLnN0ZXdhcmQudXNlci52MS5JbXBvcnRSb2xlc1JlcXVlc3QaJC5zdGV3YXJkLnVzZXIudjEuSW1wb3J0Um9sZXNSZXNwb25zZSIJkAICiucYAggGEmMKC0ltcG9ydFVzZXJzEiMuc3Rld2FyZC51c2VyLnYxLkltcG9ydFVzZXJzUmVxdWVzdBokLnN0ZXdhcmQudXNlci52MS5JbXBvcnRVc2Vyc1Jlc3BvbnNlIgmQAgKK5xgCCAYSaQoNSW1wb3J0RGV2aWNlcxIlLnN0ZXdhcmQudXNlci52MS5JbXBvcnREZXZpY2VzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5JbXBvcnREZXZpY2VzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
+  fileDesc("ChxzdGV3YXJkL3VzZXIvdjEvaW1wb3J0LnByb3RvEg9zdGV3YXJkLnVzZXIudjEiQQoMSW1wb3J0ZWRSb2xlEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGc2NvcGVzGAMgAygJIkIKEkltcG9ydFJvbGVzUmVxdWVzdBIsCgVyb2xlcxgBIAMoCzIdLnN0ZXdhcmQudXNlci52MS5JbXBvcnRlZFJvbGUiaAoTSW1wb3J0Um9sZXNSZXNwb25zZRIOCgZsb2FkZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRIwCghwcm9ibGVtcxgDIAMoCzIeLnN0ZXdhcmQudXNlci52MS5JbXBvcnRQcm9ibGVtIlsKEEltcG9ydGVkVGhyZWVwaWQSDgoGbWVkaXVtGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSEAoIYWRkZWRfYXQYAyABKAMSFAoMdmFsaWRhdGVkX2F0GAQgASgDIkAKEkltcG9ydGVkRXh0ZXJuYWxJZBIVCg1hdXRoX3Byb3ZpZGVyGAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIlAKEEltcG9ydGVkUGFzc3dvcmQSDgoGc2NoZW1lGAEgASgJEgwKBGhhc2gYAiABKAkSEwoGcGVwcGVyGAMgASgJSACIAQFCCQoHX3BlcHBlciLCBAoMSW1wb3J0ZWRVc2VyEg8KB3VzZXJfaWQYASABKAkSGAoLZGlzcGxheW5hbWUYAiABKAlIAIgBARIXCgphdmF0YXJfdXJsGAMgASgJSAGIAQESEgoKY3JlYXRlZF90cxgEIAEoAxINCgVhZG1pbhgFIAEoCBITCgtkZWFjdGl2YXRlZBgGIAEoCBIaCg1wYXNzd29yZF9oYXNoGAcgASgJSAKIAQESNAoJdGhyZWVwaWRzGAggAygLMiEuc3Rld2FyZC51c2VyLnYxLkltcG9ydGVkVGhyZWVwaWQSOQoMZXh0ZXJuYWxfaWRzGAkgAygLMiMuc3Rld2FyZC51c2VyLnYxLkltcG9ydGVkRXh0ZXJuYWxJZBIWCgl1c2VyX3R5cGUYCiABKAlIA4gBARIQCghpc19ndWVzdBgLIAEoCBIOCgZsb2NrZWQYDCABKAgSFQoNc2hhZG93X2Jhbm5lZBgNIAEoCBIZCgxsYXN0X3NlZW5fdHMYDiABKANIBIgBARINCgVyb2xlcxgPIAMoCRIXCg9hY3RzX2Zvcl9zZXJ2ZXIYECABKAgSOAoIcGFzc3dvcmQYESABKAsyIS5zdGV3YXJkLnVzZXIudjEuSW1wb3J0ZWRQYXNzd29yZEgFiAEBQg4KDF9kaXNwbGF5bmFtZUINCgtfYXZhdGFyX3VybEIQCg5fcGFzc3dvcmRfaGFzaEIMCgpfdXNlcl90eXBlQg8KDV9sYXN0X3NlZW5fdHNCCwoJX3Bhc3N3b3JkIkIKEkltcG9ydFVzZXJzUmVxdWVzdBIsCgV1c2VycxgBIAMoCzIdLnN0ZXdhcmQudXNlci52MS5JbXBvcnRlZFVzZXIiLwoNSW1wb3J0UHJvYmxlbRINCgVpbmRleBgBIAEoBRIPCgdwcm9ibGVtGAIgASgJImgKE0ltcG9ydFVzZXJzUmVzcG9uc2USDgoGbG9hZGVkGAEgASgFEg8KB3NraXBwZWQYAiABKAUSMAoIcHJvYmxlbXMYAyADKAsyHi5zdGV3YXJkLnVzZXIudjEuSW1wb3J0UHJvYmxlbSL0AQoOSW1wb3J0ZWREZXZpY2USDwoHdXNlcl9pZBgBIAEoCRIRCglkZXZpY2VfaWQYAiABKAkSGQoMZGlzcGxheV9uYW1lGAMgASgJSACIAQESGQoMbGFzdF9zZWVuX3RzGAQgASgDSAGIAQESGQoMbGFzdF9zZWVuX2lwGAUgASgJSAKIAQESIQoUbGFzdF9zZWVuX3VzZXJfYWdlbnQYBiABKAlIA4gBAUIPCg1fZGlzcGxheV9uYW1lQg8KDV9sYXN0X3NlZW5fdHNCDwoNX2xhc3Rfc2Vlbl9pcEIXChVfbGFzdF9zZWVuX3VzZXJfYWdlbnQiSAoUSW1wb3J0RGV2aWNlc1JlcXVlc3QSMAoHZGV2aWNlcxgBIAMoCzIfLnN0ZXdhcmQudXNlci52MS5JbXBvcnRlZERldmljZSJqChVJbXBvcnREZXZpY2VzUmVzcG9uc2USDgoGbG9hZGVkGAEgASgFEg8KB3NraXBwZWQYAiABKAUSMAoIcHJvYmxlbXMYAyADKAsyHi5zdGV3YXJkLnVzZXIudjEuSW1wb3J0UHJvYmxlbTLEAgoNSW1wb3J0U2VydmljZRJjCgtJbXBvcnRSb2xlcxIjLnN0ZXdhcmQudXNlci52MS5JbXBvcnRSb2xlc1JlcXVlc3QaJC5zdGV3YXJkLnVzZXIudjEuSW1wb3J0Um9sZXNSZXNwb25zZSIJkAICiucYAggGEmMKC0ltcG9ydFVzZXJzEiMuc3Rld2FyZC51c2VyLnYxLkltcG9ydFVzZXJzUmVxdWVzdBokLnN0ZXdhcmQudXNlci52MS5JbXBvcnRVc2Vyc1Jlc3BvbnNlIgmQAgKK5xgCCAYSaQoNSW1wb3J0RGV2aWNlcxIlLnN0ZXdhcmQudXNlci52MS5JbXBvcnREZXZpY2VzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5JbXBvcnREZXZpY2VzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
 
 /**
  * A role to import.
@@ -177,6 +177,41 @@ export const ImportedExternalIdSchema: GenMessage<ImportedExternalId> = /*@__PUR
   messageDesc(file_steward_user_v1_import, 4);
 
 /**
+ * The password of an imported account, as another server stored it.
+ *
+ * @generated from message steward.user.v1.ImportedPassword
+ */
+export type ImportedPassword = Message<"steward.user.v1.ImportedPassword"> & {
+  /**
+   * The scheme: argon2 or bcrypt.
+   *
+   * @generated from field: string scheme = 1;
+   */
+  scheme: string;
+
+  /**
+   * The hash in the usual text of the scheme. That of bcrypt is of the password in NFKC, with the pepper behind it, cut at 72 bytes.
+   *
+   * @generated from field: string hash = 2;
+   */
+  hash: string;
+
+  /**
+   * The name of the pepper in passwords.peppers of the settings; for bcrypt.
+   *
+   * @generated from field: optional string pepper = 3;
+   */
+  pepper?: string | undefined;
+};
+
+/**
+ * Describes the message steward.user.v1.ImportedPassword.
+ * Use `create(ImportedPasswordSchema)` to create a new message.
+ */
+export const ImportedPasswordSchema: GenMessage<ImportedPassword> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_import, 5);
+
+/**
  * An account to import.
  *
  * @generated from message steward.user.v1.ImportedUser
@@ -225,7 +260,7 @@ export type ImportedUser = Message<"steward.user.v1.ImportedUser"> & {
   deactivated: boolean;
 
   /**
-   * An argon2 hash; without it no client can log in with a password.
+   * An argon2 hash; without it, and without a password, no client can log in with a password.
    *
    * @generated from field: optional string password_hash = 7;
    */
@@ -294,6 +329,13 @@ export type ImportedUser = Message<"steward.user.v1.ImportedUser"> & {
    * @generated from field: bool acts_for_server = 16;
    */
   actsForServer: boolean;
+
+  /**
+   * The password, in place of password_hash.
+   *
+   * @generated from field: optional steward.user.v1.ImportedPassword password = 17;
+   */
+  password?: ImportedPassword | undefined;
 };
 
 /**
@@ -301,7 +343,7 @@ export type ImportedUser = Message<"steward.user.v1.ImportedUser"> & {
  * Use `create(ImportedUserSchema)` to create a new message.
  */
 export const ImportedUserSchema: GenMessage<ImportedUser> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 5);
+  messageDesc(file_steward_user_v1_import, 6);
 
 /**
  * The accounts to import, at most 1,000.
@@ -322,7 +364,7 @@ export type ImportUsersRequest = Message<"steward.user.v1.ImportUsersRequest"> &
  * Use `create(ImportUsersRequestSchema)` to create a new message.
  */
 export const ImportUsersRequestSchema: GenMessage<ImportUsersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 6);
+  messageDesc(file_steward_user_v1_import, 7);
 
 /**
  * A record that was not imported.
@@ -350,7 +392,7 @@ export type ImportProblem = Message<"steward.user.v1.ImportProblem"> & {
  * Use `create(ImportProblemSchema)` to create a new message.
  */
 export const ImportProblemSchema: GenMessage<ImportProblem> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 7);
+  messageDesc(file_steward_user_v1_import, 8);
 
 /**
  * The result of importing accounts.
@@ -385,7 +427,7 @@ export type ImportUsersResponse = Message<"steward.user.v1.ImportUsersResponse">
  * Use `create(ImportUsersResponseSchema)` to create a new message.
  */
 export const ImportUsersResponseSchema: GenMessage<ImportUsersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 8);
+  messageDesc(file_steward_user_v1_import, 9);
 
 /**
  * A device to import.
@@ -441,7 +483,7 @@ export type ImportedDevice = Message<"steward.user.v1.ImportedDevice"> & {
  * Use `create(ImportedDeviceSchema)` to create a new message.
  */
 export const ImportedDeviceSchema: GenMessage<ImportedDevice> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 9);
+  messageDesc(file_steward_user_v1_import, 10);
 
 /**
  * The devices to import, at most 1,000.
@@ -462,7 +504,7 @@ export type ImportDevicesRequest = Message<"steward.user.v1.ImportDevicesRequest
  * Use `create(ImportDevicesRequestSchema)` to create a new message.
  */
 export const ImportDevicesRequestSchema: GenMessage<ImportDevicesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 10);
+  messageDesc(file_steward_user_v1_import, 11);
 
 /**
  * The result of importing devices.
@@ -497,7 +539,7 @@ export type ImportDevicesResponse = Message<"steward.user.v1.ImportDevicesRespon
  * Use `create(ImportDevicesResponseSchema)` to create a new message.
  */
 export const ImportDevicesResponseSchema: GenMessage<ImportDevicesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_import, 11);
+  messageDesc(file_steward_user_v1_import, 12);
 
 /**
  * Imports roles, accounts and devices in bulk. Existing records are skipped, so that an interrupted import can be repeated.

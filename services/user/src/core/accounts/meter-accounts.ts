@@ -2,6 +2,8 @@ import { type Meters, remembered, TOTALS_KEPT_MS } from '@steward/telemetry';
 import type { Deps } from '../deps.ts';
 import { flagsOf } from '../model/account.ts';
 
+const BCRYPT = 'bcrypt';
+
 /** Adds the totals of accounts to the metrics. */
 export function meterAccounts({ accounts }: Pick<Deps, 'accounts'>, meters: Pick<Meters, 'gauge'>): void {
   const totals = remembered(
@@ -15,6 +17,12 @@ export function meterAccounts({ accounts }: Pick<Deps, 'accounts'>, meters: Pick
     },
     { keptMs: TOTALS_KEPT_MS },
   );
+  const imported = remembered(() => accounts.countDocuments({ password_scheme: BCRYPT }), {
+    keptMs: TOTALS_KEPT_MS,
+  });
+  meters
+    .gauge('steward_accounts_imported_passwords')
+    .from(async () => [{ labels: { scheme: BCRYPT }, value: await imported() }]);
   meters.gauge('steward_accounts').from(async () => {
     const { active, guest, deactivated } = await totals();
     return [

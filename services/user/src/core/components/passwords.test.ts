@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2';
+import { hash as hashBcrypt } from '@node-rs/bcrypt';
 import { toRefusal } from '@steward/errors';
 import { beforeAll, expect, it } from 'vitest';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -46,6 +47,42 @@ it('compares passwords as they are written, however their characters are compose
   expect(await passwords.verify(earlier, decomposed, 'user')).toBe(true);
   expect(await passwords.verify(earlier, composed, 'user')).toBe(false);
   expect(await passwords.verify(null, decomposed, 'user')).toBe(false);
+});
+
+it('verifies bcrypt hashes of other servers: NFKC, the pepper, 72 bytes', async () => {
+  const withPepper = await createPasswords(new Map([['old', Buffer.from('pepper')]]));
+  const bcrypt = (text: string) => hashBcrypt(Buffer.from(text).subarray(0, 72), 4);
+  const matches = async (stored: string, password: string) => {
+    const results = [
+      withPepper.verify(stored, password, 'user'),
+      withPepper.verifyLogin(stored, password, 'a'),
+    ];
+    return (await Promise.all(results)).every(Boolean);
+  };
+  const plain = await bcrypt('caf\u00e9');
+  for (const version of ['2a', '2b', '2y']) {
+    const stored = plain.replace('$2b$', `$${version}$`);
+    expect(await matches(stored, 'cafe\u0301')).toBe(true);
+    expect(await matches(stored, 'cafe')).toBe(false);
+  }
+  const peppered = await bcrypt('passwordpepper');
+  expect(await matches(`{pepper=old}${peppered}`, 'password')).toBe(true);
+  expect(await matches(peppered, 'password')).toBe(false);
+  expect(await matches(`{pepper=unknown}${await bcrypt('password')}`, 'password')).toBe(false);
+  // The cut is between bytes, also within a character, and before the end of the pepper.
+  const long = `${'a'.repeat(71)}\u20ac`;
+  expect(
+    await matches(`{pepper=old}${await bcrypt(`${long}pepper`)}`, `${'a'.repeat(71)}\u20ac and more`),
+  ).toBe(true);
+  expect(await matches(`{pepper=old}${await bcrypt(`${'b'.repeat(70)}pepper`)}`, `${'b'.repeat(70)}`)).toBe(
+    true,
+  );
+  expect(await matches(`{pepper=old}${await bcrypt(`${'b'.repeat(70)}pepper`)}`, `${'b'.repeat(70)}pe`)).toBe(
+    true,
+  );
+  expect(await matches(`{pepper=old}${await bcrypt(`${'b'.repeat(70)}pepper`)}`, `${'b'.repeat(70)}px`)).toBe(
+    false,
+  );
 });
 
 it('lets a login wait for the hashes in progress at most', async () => {

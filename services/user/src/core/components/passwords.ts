@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 import { passwordText } from '@steward/kernel';
 import { FairSlots } from '@steward/limits';
+import { readPasswordHash } from '../model/password-hash.ts';
+import type { Peppers } from './peppers.ts';
 
 /**
  * Turns passwords into hashes, off the event loop, in the form of `passwordText`. `by` is the user or the address that causes the work: where it queues,
@@ -11,7 +14,10 @@ import { FairSlots } from '@steward/limits';
  */
 export interface Passwords {
   hash(password: string, by: string): Promise<string>;
-  /** Takes the same time without a hash, so that the time does not reveal which accounts exist. */
+  /**
+   * Takes the same time without a hash, so that the time does not reveal which accounts exist. A hash of another scheme takes its own
+   * time, until it is renewed.
+   */
   verifyLogin(hashed: string | null, password: string, by: string): Promise<boolean>;
   /** As `verifyLogin`, for a user who is logged in. */
   verify(hashed: string | null, password: string, by: string): Promise<boolean>;
@@ -35,16 +41,24 @@ const MIN_SLOTS = 2;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_OF_ONE = 250;
 
+/** How much of a password, with its pepper, bcrypt uses, in bytes. */
+const BCRYPT_BYTES = 72;
+
 const OPTIONS = { memoryCost: MEMORY_KIB, timeCost: PASSES, parallelism: 1 };
+
+const NO_PEPPER = Buffer.alloc(0);
 
 /** The hash that is verified when an account has none; created on first use. */
 let sharedDecoy: Promise<string> | undefined;
 
 /**
  * Hashes with Argon2id, which is the library's default, on the platform's thread pool. Fewer hashes run
- * concurrently than there are processors: more would use memory without being faster, and delay other requests.
+ * concurrently than there are processors: more would use memory without being faster, and delay other requests. Imported bcrypt hashes
+ * are verified in the same slots.
+ *
+ * @param peppers those of imported hashes; a password whose pepper is not among them matches nothing
  */
-export async function createPasswords(): Promise<Passwords> {
+export async function createPasswords(peppers: Peppers = new Map()): Promise<Passwords> {
   const processors = Math.max(availableParallelism() - PROCESSORS_LEFT, 1);
   const slots = Math.min(processors, POOL_THREADS - THREADS_LEFT);
   const pool = new FairSlots({ slots: Math.max(slots, MIN_SLOTS) });
@@ -63,6 +77,12 @@ export async function createPasswords(): Promise<Passwords> {
   };
   const check = async (hashed: string | null, password: string) => {
     const text = passwordText(password);
+    const stored = readPasswordHash(hashed ?? '');
+    if (stored.scheme === 'bcrypt') {
+      const pepper = stored.pepper === undefined ? NO_PEPPER : peppers.get(stored.pepper);
+      const bytes = Buffer.concat([Buffer.from(text), pepper ?? NO_PEPPER]).subarray(0, BCRYPT_BYTES);
+      return (await verifyBcrypt(bytes, stored.hash)) && pepper !== undefined;
+    }
     if (await matchesHash(hashed, text)) return true;
     // Earlier releases, and other servers, hashed the password as it was given.
     return text !== password && matchesHash(hashed, password);

@@ -3,6 +3,7 @@ import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { namedUser } from '../sessions/login-name.ts';
+import { renewPassword } from '../sessions/renew-password.ts';
 import { tryLogin } from '../sessions/try-login.ts';
 import type { StageFailure } from './authenticate-stage.ts';
 
@@ -29,7 +30,9 @@ export async function passPassword(
   const matches = await tryLogin(deps, { place: 'client', key: userId.toLowerCase(), userId, network }, () =>
     deps.passwords.verify(hash, password, userId),
   );
-  return matches ? undefined : { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
+  if (!matches) return { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
+  await renewPassword(deps, account, password, userId);
+  return undefined;
 }
 
 /** A malformed name is a failed stage, which the client may try again. */

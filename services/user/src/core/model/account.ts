@@ -3,6 +3,7 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 import { foldText } from './fold-text.ts';
+import { readPasswordHash } from './password-hash.ts';
 import type { RightsLimit } from './rights-limit.ts';
 import type { SecondFactor } from './second-factor.ts';
 
@@ -67,7 +68,10 @@ export interface Account extends Aggregate {
   facet: string;
   displayname: string | null;
   avatar_url: string | null;
+  /** See `readPasswordHash`. */
   password_hash: string | null;
+  /** The scheme of the hash if it is not Argon2; absent or null otherwise. Counted by it. */
+  password_scheme?: string | null;
   /** What limits the rights of sessions that begin with the password, see `RightsLimit`; absent or null for nothing. */
   password_limit?: RightsLimit;
   admin: boolean;
@@ -182,7 +186,13 @@ export function newAccount(init: NewAccount): Account {
   });
 }
 
-type Derived = 'folded_id' | 'folded_localpart' | 'folded_displayname' | 'directory_words' | 'facet';
+type Derived =
+  | 'folded_id'
+  | 'folded_localpart'
+  | 'folded_displayname'
+  | 'directory_words'
+  | 'facet'
+  | 'password_scheme';
 
 /** Separates the addresses that are searched in; no address that is searched for holds it. */
 const ADDRESS_END = '\n';
@@ -198,7 +208,7 @@ export function searchedAddress(part: string): string | undefined {
 }
 
 /** The account with the fields that are derived from others; every writer must call this. */
-export function withDerived(account: Omit<Account, Derived>): Account {
+export function withDerived(account: Omit<Account, Derived> & Pick<Account, 'password_scheme'>): Account {
   const searchesAddresses = account.threepids.length > 0 || account.folded_threepids !== undefined;
   return {
     ...account,
@@ -209,7 +219,15 @@ export function withDerived(account: Omit<Account, Derived>): Account {
     ...(searchesAddresses ? { folded_threepids: searchedThreepids(account.threepids) } : {}),
     directory_words: directoryWordsOf(account),
     facet: facetOf(account),
+    ...derivedScheme(account),
   };
+}
+
+/** The scheme of a password that another server hashed. Other accounts need no field, unless they had one. */
+function derivedScheme(account: Pick<Account, 'password_hash' | 'password_scheme'>) {
+  const { scheme } = readPasswordHash(account.password_hash ?? '');
+  if (scheme !== 'argon2') return { password_scheme: scheme };
+  return account.password_scheme === undefined ? {} : { password_scheme: null };
 }
 
 /** Whether users can find the account, locks aside (client-plane.md 7.5). */
@@ -358,6 +376,7 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
     { name: 'threepids', keys: [['threepids.key', 1]], sparse: true },
     // The array comes first: FerretDB answers no `$elemMatch` by a later key of an index.
     { name: 'directory', keys: [['directory_words', 1]] },
+    { name: 'password_scheme', keys: [['password_scheme', 1]], sparse: true },
     { name: 'roles', keys: [['roles', 1]], sparse: true },
     { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
   ],

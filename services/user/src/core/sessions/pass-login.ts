@@ -5,6 +5,7 @@ import { requireMonthlyCapacity } from '../accounts/monthly-limit.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { failureKey, holderOfName, loginName, type Naming } from './login-name.ts';
+import { renewPassword } from './renew-password.ts';
 import { keyAt, type LoginPlace, tryLogin } from './try-login.ts';
 
 /**
@@ -32,6 +33,7 @@ export async function passLogin(
     deps.counts.add('failed_sign_ins');
     throw refuse.forbidden('Invalid user name or password');
   }
+  await renewPassword(deps, account, password, address);
   if (account.locked) throw refuse.userLocked('This account is locked');
   requireApproval(deps, account);
   await requireMonthlyCapacity(deps, account);

@@ -28,7 +28,7 @@ export async function provedAccount(
     // Refused attempts are recorded, and those beyond the limit would be too many.
     deps.limits.loginFailed.check(proofFailureKey(account));
     if (secondFactorOf(account) || hasScopes(await rightsOf(deps, account))) await recordCall(context);
-    await requirePassword(deps, account, password);
+    return requirePassword(deps, account, password);
   }
   return account;
 }
