@@ -68,7 +68,6 @@ const MOVED = [
   'steward_media_files ',
   'steward_sync_open{state="waiting"}',
   'steward_accounts{state="active"}',
-  'steward_accounts_imported_passwords{scheme="bcrypt"}',
   'steward_rooms ',
   'steward_reports{kind="event"}',
   'steward_report_cases{state="open"}',

@@ -15,9 +15,6 @@ export interface PasswordHash {
 /** The text of a bcrypt hash, of passwords with a pepper behind its name. The costs of Argon2 are checked at the import. */
 const BCRYPT = /^(?:\{pepper=(?<pepper>[\w-]{1,64})\})?(?<hash>\$2[aby]\$\d\d\$[./A-Za-z0-9]{53})$/;
 
-/** The name of a pepper. */
-export const PEPPER_NAME = /^[\w-]{1,64}$/;
-
 /** Reads `Account.password_hash`. */
 export function readPasswordHash(text: string): PasswordHash {
   const { hash, pepper } = BCRYPT.exec(text)?.groups ?? {};
