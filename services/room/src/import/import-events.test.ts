@@ -289,6 +289,31 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   });
 });
 
+it.each([
+  ['together', (root: string, reply: string) => [[root, reply]]],
+  ['one after the other', (root: string, reply: string) => [[root], [reply]]],
+  ['in reverse', (root: string, reply: string) => [[reply], [root]]],
+])('a thread whose events are imported %s is found', async (_, batches) => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  await onMachines(async (start) => {
+    const service = await start(store);
+    const history = new History();
+    const root = history.add('m.room.message', ADMIN, { body: 'root' });
+    const relation = { 'm.relates_to': { rel_type: 'm.thread', event_id: root } };
+    const reply = history.add('m.room.message', ADMIN, { body: 'reply', ...relation });
+    await importRoom(service);
+    const [rootRecord = '', replyRecord = ''] = history.records.slice(-2);
+    await importer(service).importEvents({ events: history.records.slice(0, -2) });
+    for (const events of batches(rootRecord, replyRecord)) await importer(service).importEvents({ events });
+    const { events } = await collectionsOf(store);
+    const { arrival, unrelated } = (await events.findOne({ _id: reply })) ?? {};
+    expect({ arrival, unrelated }).toEqual({ arrival: expect.any(Number), unrelated: true });
+    const beginning = await events.findOne({ _id: root });
+    expect(beginning?.thread_latest).toBe(arrival);
+    expect(beginning).not.toHaveProperty('unrelated');
+  }).finally(() => store.close());
+});
+
 describe('an import', () => {
   const onImport = (body: (service: TestService, store: Store) => Promise<void>) => async () => {
     const store = await openSqliteStore({ path: ':memory:' });

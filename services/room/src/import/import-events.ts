@@ -2,6 +2,7 @@ import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from '@steward/service';
 import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
+import { eventsRelatedTo, relationMarkOf } from '../core/aggregate/mark-related.ts';
 import { rooms } from '../core/aggregate/rooms.ts';
 import type { Deps } from '../core/deps.ts';
 import type { ImportDocument } from '../core/model/import-document.ts';
@@ -202,8 +203,11 @@ async function admitWithDocuments(deps: Deps, room: Room, plan: ImportPlan): Pro
   const admitted = events.filter(isAdmitted);
   const { opened, closed } = stateIntervalsOf(admitted);
   if (closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined)) return false;
+  const relating = [...admitted, ...(await eventsRelatedTo(deps, admitted))];
+  const marks = relating.flatMap((event) => relationMarkOf(event, event.arrival ?? 0));
   const along = [
     deps.events.insertion(events),
+    ...(marks.length > 0 ? [deps.events.alteration(marks)] : []),
     deps.states.insertion(opened),
     deps.members.insertion(memberDocumentsOf(admitted, deps.serverName)),
   ];

@@ -100,6 +100,7 @@ export class ImportPlan {
     return {
       ...(isHidden ? toHiddenDocument(room, admitted) : toEventDocument(room, admitted)),
       arrival,
+      unrelated: true,
       ...(record.softFailed ? { soft_failed: true } : {}),
       ...(record.rejected ? { rejected: true } : {}),
     };

@@ -10,7 +10,7 @@ import type { Room } from '../model/room.ts';
 import { roomTopic } from '../model/topics.ts';
 import { markRedacted, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
-import { markRelated } from './mark-related.ts';
+import { eventsRelatedTo, markRelated } from './mark-related.ts';
 import { mediaChanged, redactedMediaOf, URIS_OF_FACT } from './media-facts.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function applyImports(
       storeIntervals(deps, admitted),
       storeMembers(deps, admitted),
     ]);
-    await markRelated(deps, admitted);
+    await markRelated(deps, [...admitted, ...(await eventsRelatedTo(deps, admitted))]);
     redactions.push(...admitted.filter(({ redacts }) => redacts !== undefined));
     imported.set(id, admitted);
   }

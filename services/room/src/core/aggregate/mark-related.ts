@@ -28,3 +28,17 @@ export async function markRelated(
   );
   if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
 }
+
+/** The events that relate to these, which may have been imported before them. */
+export async function eventsRelatedTo(
+  { events }: Pick<Deps, 'events'>,
+  targets: readonly EventDocument[],
+): Promise<readonly EventDocument[]> {
+  const ids = targets.map(({ _id }) => _id);
+  return events
+    .find(
+      { relates_to: { $in: ids }, arrival: { $gte: 1 } },
+      { projection: { room_id: 1, relates_to: 1, rel_type: 1, arrival: 1 } },
+    )
+    .toArray() as Promise<readonly EventDocument[]>;
+}

@@ -60,8 +60,8 @@ export interface EventDocument extends Doc {
   readonly relates_to?: string;
   readonly rel_type?: string;
   /**
-   * Whether no event relates to it. Absent where one may, also in events that were imported, or sent to an earlier release:
-   * events that relate to those are searched.
+   * Whether no event relates to it. Absent where one may, also in events of an earlier release: what relates to those is
+   * searched.
    */
   readonly unrelated?: true;
   /** The arrival of the last event of the thread that begins with it. */
