@@ -82,21 +82,16 @@ const PROJECTS: readonly Project[] = [
   },
 ];
 
-/** What the paths of the files contain that take longest in their project, the longest first. */
-const LONGEST = [
-  'chaos/',
-  'fuzz/',
-  'topology/',
-  'all-in-one/',
-  'one-process/synadm',
-  'one-process/published',
-  'conformance/sync',
-  'conformance/rate-limits',
-  'conformance/audit-log',
-  'conformance/server-notices',
-  'gateway/request-bodies',
-  'crash-points',
-];
+/** How long each file took in the last complete run, in milliseconds, by its path; empty where there was none. */
+const DURATIONS = lastDurations();
+
+function lastDurations(): Readonly<Record<string, number>> {
+  try {
+    return JSON.parse(readFileSync(process.env.STEWARD_TEST_DURATIONS ?? '', 'utf8'));
+  } catch {
+    return {};
+  }
+}
 
 /**
  * How the calls of `conformance/chapter.ts` look that need each server. Files that need the same one run in succession, because
@@ -104,7 +99,7 @@ const LONGEST = [
  */
 const SERVERS = [/^ownChapter\(/m, /\bopenServer\b/, /\bstrictServer\b/, /^pairedChapter\(/m];
 
-/** Begins with the longest files of each project and server, whether or not they were measured on this machine before. */
+/** Begins with the longest files of each project and server: as `.ci/run` has measured them, else the largest. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const projectRank = ({ project }: TestSpecification) =>
@@ -115,15 +110,10 @@ class LongestFirst extends BaseSequencer {
       const rank = SERVERS.findLastIndex((call) => call.test(source));
       return rank < 0 ? SERVERS.length : rank;
     };
-    const lengthRank = ({ moduleId }: TestSpecification) => {
-      const rank = LONGEST.findIndex((part) => moduleId.includes(part));
-      return rank < 0 ? LONGEST.length : rank;
-    };
+    const ms = ({ moduleId }: TestSpecification) => DURATIONS[moduleId.slice(ROOT.length)] ?? 0;
     return (await super.sort(files)).toSorted(
       (one, other) =>
-        projectRank(one) - projectRank(other) ||
-        serverRank(one) - serverRank(other) ||
-        lengthRank(one) - lengthRank(other),
+        projectRank(one) - projectRank(other) || serverRank(one) - serverRank(other) || ms(other) - ms(one),
     );
   }
 }

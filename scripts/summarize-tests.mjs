@@ -1,6 +1,6 @@
 // Prints the files that took longest of reports that vitest wrote as JSON, and last one line that counts the tests:
-// N passed, N failed, N skipped.
-import { readFileSync } from 'node:fs';
+// N passed, N failed, N skipped. With STEWARD_TEST_DURATIONS, the times of all files are written to that file, for the order of the next run.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -45,16 +45,40 @@ export function summarize(...reports) {
  * @param {Report[]} reports
  */
 export function slowestFiles(...reports) {
-  return reports
-    .flatMap(({ testResults }) => testResults)
-    .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
+  return timesOf(reports)
     .toSorted((one, other) => other.ms - one.ms)
     .slice(0, SLOWEST_FILES)
-    .map(({ name, ms }) => `${(ms / MS_PER_S).toFixed(1).padStart(6)} s  ${relative(process.cwd(), name)}`);
+    .map(({ path, ms }) => `${(ms / MS_PER_S).toFixed(1).padStart(6)} s  ${path}`);
+}
+
+/**
+ * How long each file took at most, in ms, by its path from the root.
+ *
+ * @param {Report[]} reports
+ * @returns {Record<string, number>}
+ */
+export function durations(...reports) {
+  return Object.fromEntries(
+    timesOf(reports)
+      .toSorted((one, other) => one.ms - other.ms)
+      .map(({ path, ms }) => [path, Math.round(ms)]),
+  );
+}
+
+/** @param {Report[]} reports */
+function timesOf(reports) {
+  return reports
+    .flatMap(({ testResults }) => testResults)
+    .map(({ name, startTime, endTime }) => ({
+      path: relative(process.cwd(), name),
+      ms: endTime - startTime,
+    }));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const reports = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  const file = process.env.STEWARD_TEST_DURATIONS;
+  if (file) writeFileSync(file, JSON.stringify(durations(...reports)));
   for (const line of slowestFiles(...reports)) console.log(line);
   console.log(summarize(...reports));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slowestFiles, summarize } from './summarize-tests.mjs';
+import { durations, slowestFiles, summarize } from './summarize-tests.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
   name: `${process.cwd()}/${status}.test.ts`,
@@ -34,4 +34,12 @@ it('lists the slowest files first', () => {
   expect(
     slowestFiles({ testResults: [file('passed', 'passed')] }, { testResults: [file('failed')] }),
   ).toEqual(['   2.5 s  failed.test.ts', '   1.0 s  passed.test.ts']);
+});
+
+it('keeps the longest time of each file', () => {
+  const again = { ...file('failed'), endTime: 2_500 };
+  expect(durations({ testResults: [file('failed'), file('passed')] }, { testResults: [again] })).toEqual({
+    'failed.test.ts': 2_500,
+    'passed.test.ts': 1_000,
+  });
 });
