@@ -11,6 +11,7 @@ import { openCollections, type ServiceEngines, type ServiceShell, startService }
 import { createCounts } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
+import { resolveTask } from './core/actions/resolve-task.ts';
 import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
 import { NO_RECORD, signingRecordIn } from './core/chain/signing-record.ts';
@@ -32,7 +33,6 @@ import { meterChain } from './core/meter-chain.ts';
 import { meterFeed } from './core/meter-feed.ts';
 import { meterReports } from './core/meter-reports.ts';
 import type { AuditEntry } from './core/model/audit-entry.ts';
-import { resolveTask } from './core/orders/resolve-task.ts';
 import { OutcomeWaits } from './core/outcome-waits.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
@@ -44,9 +44,9 @@ import { sweepWebhooks } from './core/webhooks/sweep-webhooks.ts';
 import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
 import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
+import { actionsThrough } from './peers/actions.ts';
 import { activityThrough } from './peers/activity.ts';
 import { mediaUsageThrough } from './peers/media.ts';
-import { ordersThrough } from './peers/orders.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { peerStatisticsThrough } from './peers/statistics.ts';
 import { tasksThrough } from './peers/tasks.ts';
@@ -194,7 +194,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         auditRetentionMs: config.audit.retention_ms,
         users,
         rooms: roomsThrough(room),
-        orders: ordersThrough({ user, room, media }),
+        actions: actionsThrough({ user, room, media }),
         tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),

@@ -16,6 +16,16 @@ const FOLDER = 'packages/sdk/src/gen';
 const HEADER =
   '// Generated from docs/openapi.json; change the contracts in proto/, then run npm run generate.\n';
 
+/** A kind of action that the resolution of a report can order, see `DescribedKind` of the moderation service. */
+export interface DescribedKind {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly needs: readonly string[];
+  readonly may: readonly string[];
+  readonly keyScopes: Readonly<Record<string, readonly string[]>>;
+  readonly notForOneself: boolean;
+}
+
 /** A group of operations with what it is for. */
 interface Group {
   readonly name: string;
@@ -27,7 +37,10 @@ interface Group {
  * Returns the generated files of the client, as pairs of path and text: the types of requests and answers, the client's
  * methods, and the table of operations that the client needs at run time.
  */
-export function sdkFiles(document: OpenApiDocument): readonly (readonly [path: string, text: string])[] {
+export function sdkFiles(
+  document: OpenApiDocument,
+  kinds: readonly DescribedKind[],
+): readonly (readonly [path: string, text: string])[] {
   const operations = readOperations(document);
   const groups = groupsOf(operations, document);
   return [
@@ -36,6 +49,7 @@ export function sdkFiles(document: OpenApiDocument): readonly (readonly [path: s
     [`${FOLDER}/operations.ts`, writeTable(groups)],
     [`${FOLDER}/errcodes.ts`, writeErrcodes(operations)],
     [`${FOLDER}/scopes.ts`, writeScopes(operations)],
+    [`${FOLDER}/actions.ts`, writeActions(kinds)],
   ];
 }
 
@@ -249,6 +263,29 @@ function writeScopes(operations: readonly Operation[]): string {
     HEADER,
     '/** The scopes that each operation requires, by group and name; absent for operations that require none. */',
     `export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {\n${rows.join('')}};\n`,
+  ].join('\n');
+}
+
+/** What the resolution of a report can order, for programs that offer only what is permitted. */
+function writeActions(kinds: readonly DescribedKind[]): string {
+  const list = (values: readonly string[]) => `[${values.map(literal).join(', ')}]`;
+  const rows = kinds.map(({ name, scopes, needs, may, keyScopes, notForOneself }) => {
+    const further = Object.entries(keyScopes).map(([of, required]) => `${key(of)}: ${list(required)}`);
+    const traits = [
+      `scopes: ${list(scopes)}`,
+      `needs: ${list(needs)}`,
+      ...(may.length === 0 ? [] : [`may: ${list(may)}`]),
+      ...(further.length === 0 ? [] : [`keyScopes: { ${further.join(', ')} }`]),
+      ...(notForOneself ? ['notForOneself: true'] : []),
+    ];
+    return `  ${key(name)}: {\n${traits.map((trait) => `    ${trait},\n`).join('')}  },\n`;
+  });
+  return [
+    '// Generated from services/moderation/src/core/actions/kinds; change these, then run npm run generate.\n',
+    "import type { ActionKind } from '../core/action-kind.ts';",
+    "import type { NewReportOrder } from './schemas.ts';\n",
+    '/** What the resolution of a report can order, by kind, in the sequence in which programs offer it. */',
+    `export const ACTION_KINDS: Readonly<Record<NewReportOrder['kind'], ActionKind>> = {\n${rows.join('')}};\n`,
   ].join('\n');
 }
 

@@ -6,10 +6,10 @@ import type { Authority } from '@steward/rpc';
 import type { OpenedCollections } from '@steward/service';
 import type { CountOf, Counts } from '@steward/statistics';
 import type { Tasks as OwnTasks } from '@steward/tasks';
+import type { Actions } from '../peers/actions.ts';
 import type { RemoteActivity } from '../peers/activity.ts';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
-import type { Orders } from '../peers/orders.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { PeerStatistics } from '../peers/statistics.ts';
 import type { Tasks } from '../peers/tasks.ts';
@@ -61,7 +61,7 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly authority: Authority;
   readonly rooms: Rooms;
   /** Carries out what resolutions order of other services. */
-  readonly orders: Orders;
+  readonly actions: Actions;
   readonly tasks: Tasks;
   /** The tasks of this service. */
   readonly ownTasks: OwnTasks;

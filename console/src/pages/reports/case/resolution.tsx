@@ -7,7 +7,7 @@ import { Time } from '../../../ui/time.tsx';
 import type { Case } from '../desk/case-orders.ts';
 import { Section } from '../desk/section.tsx';
 import { textOf } from '../evidence/content.ts';
-import { ORDER_KINDS, type OrderKind } from '../orders/order-kinds.ts';
+import { isOrderKind } from '../orders/order-kinds.ts';
 import { ByWhom } from './case-history.tsx';
 import { outcomeWords } from './earlier-cases.tsx';
 
@@ -111,14 +111,13 @@ function TaskProgress({ id }: { readonly id: string }) {
 function OrderRow({ order }: { readonly order: ReportOrder }) {
   const { t } = useTranslation('reports');
   const { kind, details, state, errcode, message, task_id: task } = order;
-  const isKnown = (name: string): name is OrderKind => Object.hasOwn(ORDER_KINDS, name);
   const isKnownState = (name: string): name is keyof typeof ORDER_COLOURS =>
     Object.hasOwn(ORDER_COLOURS, name);
   const targets = ['user_id', 'event_id', 'room_id'].flatMap((name) => textOf(details, name) ?? []);
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm">{isKnown(kind) ? t(`order_${kind}`) : kind}</Text>
+        <Text size="sm">{isOrderKind(kind) ? t(`order_${kind}`) : kind}</Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {targets.map((target) => (
             <span key={target}>

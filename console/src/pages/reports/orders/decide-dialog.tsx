@@ -9,7 +9,15 @@ import { IdInput } from '../../../ui/input/id-input.tsx';
 import type { Case } from '../desk/case-orders.ts';
 import { CaseOrderDialog } from './case-order-dialog.tsx';
 import { OrderEditor } from './order-editor.tsx';
-import { mainTargetOf, ORDER_KINDS, type OrderDraft, type OrderKind, toOrder } from './order-kinds.ts';
+import {
+  isTyped,
+  mainTargetOf,
+  ORDER_KINDS,
+  type OrderDraft,
+  type OrderKind,
+  scopesOfKind,
+  toOrder,
+} from './order-kinds.ts';
 import { useOrderWords } from './use-order-words.ts';
 
 interface DecideDialogProps {
@@ -33,7 +41,7 @@ export function DecideDialog({ current, onClose }: DecideDialogProps) {
   const orders = given.map((draft) => toOrder(draft, current, me.user_id));
   const complete =
     outcome !== undefined && !orders.includes(undefined) && (outcome !== 'duplicate' || original !== '');
-  const typed = given.find(({ kind }) => ORDER_KINDS[kind].typed);
+  const typed = given.find(({ kind }) => isTyped(kind));
   return (
     <CaseOrderDialog
       operation="reports.resolve"
@@ -109,9 +117,7 @@ function Orders({ drafts, current, onChange }: OrdersProps) {
   const { t } = useTranslation('reports');
   const can = useCan();
   const added = useRef(0);
-  const kinds = (Object.keys(ORDER_KINDS) as OrderKind[]).filter((kind) =>
-    can('reports.resolve', ...ORDER_KINDS[kind].scopes),
-  );
+  const kinds = ORDER_KINDS.filter((kind) => can('reports.resolve', ...scopesOfKind(kind)));
   const add = (kind: OrderKind) => {
     added.current += 1;
     onChange([...drafts, { key: added.current, kind, texts: {}, flags: {} }]);

@@ -5,7 +5,6 @@ import { useCan } from '../../../api/use-can.ts';
 import { useMe } from '../../../session/use-session.ts';
 import type { Case } from '../desk/case-orders.ts';
 import {
-  FLAG_SCOPES,
   fieldsOf,
   flagOf,
   isAgainstOneself,
@@ -13,6 +12,7 @@ import {
   isMissing,
   type OrderDraft,
   type OrderField,
+  scopesOfField,
   targetOf,
 } from './order-kinds.ts';
 import { useOrderWords } from './use-order-words.ts';
@@ -38,7 +38,7 @@ export function OrderEditor(props: OrderEditorProps) {
   const wordsOf = useOrderWords(current);
   const name = t(`order_${draft.kind}`);
   const fields = fieldsOf(draft, current).filter((field) =>
-    can('reports.resolve', ...(FLAG_SCOPES[field] === undefined ? [] : [FLAG_SCOPES[field]])),
+    can('reports.resolve', ...scopesOfField(draft.kind, field)),
   );
   return (
     <Fieldset legend={`${place}. ${name}`}>

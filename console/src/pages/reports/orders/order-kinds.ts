@@ -1,61 +1,51 @@
 import type { NewReportOrder } from '@steward/sdk';
+import { ACTION_KINDS } from '@steward/sdk/actions';
 import { cleanText } from '../../../ui/input/clean-text.ts';
 import type { Case } from '../desk/case-orders.ts';
 
 /** What an order of a decision does; the keys of the API. */
 export type OrderKind = NewReportOrder['kind'];
 
+/** A key of the API, beside the kind. */
+type ActionKey = Exclude<keyof NewReportOrder, 'kind'>;
+
 /** A field of an order. `everywhere` bans from all rooms in place of one. */
-export type OrderField =
-  | 'user_id'
-  | 'room_id'
-  | 'event_id'
-  | 'everywhere'
-  | 'reason'
-  | 'erase'
-  | 'block'
-  | 'purge'
-  | 'force_purge'
-  | 'new_room_user_id'
-  | 'room_name'
-  | 'message'
-  | 'text';
+export type OrderField = Exclude<ActionKey, 'rooms'> | 'everywhere';
 
 /** The flags of orders, which are switches; the other fields are texts. */
 export type OrderFlag = Extract<OrderField, 'everywhere' | 'erase' | 'block' | 'purge' | 'force_purge'>;
 
-interface KindTraits {
-  readonly scopes: readonly string[];
-  readonly fields: readonly OrderField[];
-  /** Whether it must be confirmed by typing whom or what it concerns. */
-  readonly typed?: true;
+/** The sequence of fields on the page. */
+const FIELDS: readonly OrderField[] = [
+  ...(['user_id', 'everywhere', 'room_id', 'event_id', 'reason', 'erase'] as const),
+  ...(['block', 'purge', 'force_purge', 'new_room_user_id', 'room_name', 'message', 'text'] as const),
+];
+
+/** The kinds that must be confirmed by typing whom or what they concern. */
+const TYPED: ReadonlySet<OrderKind> = new Set(['deactivate', 'delete_room']);
+
+/** The kinds in the sequence in which they are offered. */
+export const ORDER_KINDS = Object.keys(ACTION_KINDS) as readonly OrderKind[];
+
+/** Whether a name is a kind. */
+export function isOrderKind(name: string): name is OrderKind {
+  return Object.hasOwn(ACTION_KINDS, name);
 }
 
-/** What orders of each kind need, in the sequence in which they are offered. */
-export const ORDER_KINDS: Readonly<Record<OrderKind, KindTraits>> = {
-  redact_event: { scopes: ['rooms:write'], fields: ['room_id', 'event_id', 'reason'] },
-  redact_user: { scopes: ['rooms:write'], fields: ['user_id', 'reason'] },
-  quarantine_media: { scopes: ['media:write'], fields: ['room_id', 'event_id'] },
-  quarantine_user_media: { scopes: ['media:write'], fields: ['user_id'] },
-  kick: { scopes: ['rooms:write'], fields: ['user_id', 'room_id', 'reason'] },
-  ban: { scopes: ['rooms:write'], fields: ['user_id', 'everywhere', 'room_id', 'reason'] },
-  suspend: { scopes: ['users:write'], fields: ['user_id'] },
-  lock: { scopes: ['users:write'], fields: ['user_id'] },
-  deactivate: { scopes: ['users:write'], fields: ['user_id', 'erase'], typed: true },
-  block_room: { scopes: ['rooms:write'], fields: ['room_id'] },
-  delete_room: {
-    scopes: ['rooms:delete'],
-    fields: ['room_id', 'block', 'purge', 'force_purge', 'new_room_user_id', 'room_name', 'message'],
-    typed: true,
-  },
-  send_notice: { scopes: ['notices:send'], fields: ['user_id', 'text'] },
-};
+/** The scopes that orders of a kind require. */
+export function scopesOfKind(kind: OrderKind): readonly string[] {
+  return ACTION_KINDS[kind].scopes;
+}
 
-/** The scope that a flag requires in addition. */
-export const FLAG_SCOPES: Partial<Record<OrderField, string>> = {
-  erase: 'users:erase',
-  block: 'rooms:write',
-};
+/** The scopes that a field requires in addition. */
+export function scopesOfField(kind: OrderKind, field: OrderField): readonly string[] {
+  return ACTION_KINDS[kind].keyScopes?.[keyOf(field)] ?? [];
+}
+
+/** Whether an order must be confirmed by typing whom or what it concerns. */
+export function isTyped(kind: OrderKind): boolean {
+  return TYPED.has(kind);
+}
 
 /** An order while it is written. */
 export interface OrderDraft {
@@ -67,10 +57,20 @@ export interface OrderDraft {
 }
 
 const FLAGS: ReadonlySet<OrderField> = new Set(['everywhere', 'erase', 'block', 'purge', 'force_purge']);
-const IDS: ReadonlySet<OrderField> = new Set(['user_id', 'room_id', 'event_id']);
 /** What others read stays as it was written. */
 const PROSE: ReadonlySet<OrderField> = new Set(['reason', 'room_name', 'message', 'text']);
-const NOT_FOR_ONESELF: ReadonlySet<OrderKind> = new Set(['suspend', 'lock', 'deactivate']);
+
+/** The key of the API that a field states. */
+function keyOf(field: OrderField): ActionKey {
+  return field === 'everywhere' ? 'rooms' : field;
+}
+
+/** All fields of a kind. */
+function fieldsOfKind(kind: OrderKind): readonly OrderField[] {
+  const { needs, may = [] } = ACTION_KINDS[kind];
+  const keys = [...needs, ...may];
+  return FIELDS.filter((field) => keys.includes(keyOf(field)));
+}
 
 /** Whether a field is a switch. */
 export function isFlag(field: OrderField): field is OrderFlag {
@@ -84,9 +84,8 @@ export function flagOf({ flags }: OrderDraft, field: OrderFlag): boolean {
 
 /** The fields of a draft that have a meaning: a ban from all rooms has no room, a medium has no event. */
 export function fieldsOf(draft: OrderDraft, current: Case): readonly OrderField[] {
-  const { fields } = ORDER_KINDS[draft.kind];
   if (draft.kind === 'quarantine_media' && current.media_uri !== null) return [];
-  return fields.filter((field) => field !== 'room_id' || !flagOf(draft, 'everywhere'));
+  return fieldsOfKind(draft.kind).filter((field) => field !== 'room_id' || !flagOf(draft, 'everywhere'));
 }
 
 /** What an order concerns: as stated, else what the case has. */
@@ -101,18 +100,18 @@ export function targetOf({ texts }: OrderDraft, field: OrderField, current: Case
 
 /** Whom or what an order concerns in the first place. */
 export function mainTargetOf(draft: OrderDraft, current: Case): string {
-  const [first = 'user_id'] = ORDER_KINDS[draft.kind].fields;
+  const [first = 'user_id'] = fieldsOfKind(draft.kind);
   return targetOf(draft, first, current);
 }
 
 /** Whether an order would be against the own account, which the server refuses. */
 export function isAgainstOneself(draft: OrderDraft, current: Case, me: string): boolean {
-  return NOT_FOR_ONESELF.has(draft.kind) && targetOf(draft, 'user_id', current) === me;
+  return ACTION_KINDS[draft.kind].notForOneself === true && targetOf(draft, 'user_id', current) === me;
 }
 
 /** Whether a field must be filled in. */
 export function isMissing(draft: OrderDraft, field: OrderField, current: Case): boolean {
-  return (IDS.has(field) || field === 'text') && targetOf(draft, field, current) === '';
+  return ACTION_KINDS[draft.kind].needs.includes(keyOf(field)) && targetOf(draft, field, current) === '';
 }
 
 /** The order as the API takes it; undefined while a field is missing. */

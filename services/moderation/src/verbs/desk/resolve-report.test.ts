@@ -16,7 +16,7 @@ import { cases, type ReportCase } from '../../core/model/case.ts';
 import { feedEvents } from '../../core/model/feed-event.ts';
 import { eventReports } from '../../core/model/report.ts';
 import { reportKey } from '../../core/report-id.ts';
-import { type OrderPeers, orderPeers, UNTOUCHABLE } from '../../fixtures/order-peers.ts';
+import { type ActionPeers, actionPeers, UNTOUCHABLE } from '../../fixtures/action-peers.ts';
 import { startTestProcess, type TestProcess } from '../../fixtures/test-process.ts';
 
 const REPORT = 'event-1';
@@ -86,12 +86,12 @@ const resolve = (process: TestProcess, fields: object = {}) =>
 describe('a resolution', () => {
   let store: Store;
   let clock: FakeClock;
-  let peers: OrderPeers;
+  let peers: ActionPeers;
   let process: TestProcess;
   beforeEach(async () => {
     store = await openSqliteStore({ path: ':memory:' });
     clock = createFakeClock();
-    peers = orderPeers();
+    peers = actionPeers();
     process = await startTestProcess(store, clock, peers);
     await addReport(store);
   });
@@ -171,13 +171,23 @@ describe('a resolution', () => {
     expect(peers.effects).toEqual([]);
   });
 
+  it('checks the scopes of all orders before anything is looked up for one', async () => {
+    const moderator = { admin: false, scopes: [Scope.REPORTS_WRITE, Scope.MEDIA_WRITE] };
+    const orders = [{ kind: 'quarantine_media' }, { kind: 'block_room' }];
+    const refused = process
+      .client(ReportResolutionService, moderator)
+      .resolveReport({ reportId: REPORT, outcome: 'actioned', orders });
+    expect(await refusalOf(refused)).toMatchObject({ status: 403 });
+    expect(peers.lookUps).toEqual([]);
+  });
+
   it.each<[string, Rights]>([
     ['has lost a scope', { admin: false, scopes: [Scope.REPORTS_WRITE] }],
     ['was deactivated, suspended or revoked', { admin: false }],
   ])('refuses its orders when their giver %s before they are carried out', async (_, now) => {
     let rights: Rights = { admin: true };
     await process.close();
-    peers = orderPeers(authorityOver(new Map(), async () => rights));
+    peers = actionPeers(authorityOver(new Map(), async () => rights));
     let away = true;
     peers.before = () => {
       if (away) throw new Error('It is away');
@@ -201,7 +211,7 @@ describe('a resolution', () => {
     const scopes = new Map<string, readonly Scope[]>([[SPAMMER, [Scope.USERS_ERASE]]]);
     const moderator = { admin: false, scopes: [Scope.REPORTS_WRITE, Scope.USERS_WRITE, Scope.ROOMS_WRITE] };
     await process.close();
-    peers = orderPeers(authorityOver(scopes, async () => moderator));
+    peers = actionPeers(authorityOver(scopes, async () => moderator));
     process = await startTestProcess(store, clock, peers);
     const limited = process.client(ReportResolutionService, moderator);
     const call = () =>
@@ -345,7 +355,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       const crashAt = async (call: number, how: CrashPoint): Promise<boolean> => {
         const { store, drop } = await open();
         const clock = createFakeClock();
-        const peers = orderPeers();
+        const peers = actionPeers();
         await addReport(store);
         const crashable = crashableStore(store);
         const first = await startTestProcess(crashable.store, clock, peers);

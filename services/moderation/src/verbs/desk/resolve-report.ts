@@ -11,6 +11,8 @@ import {
   requireUsedScope,
   scopeName,
 } from '@steward/rpc';
+import { accountsOfAction, kindOf, scopesOfAction } from '../../core/actions/kinds.ts';
+import { forEachAction, lookUpActions, readActions } from '../../core/actions/read-actions.ts';
 import type { Deps } from '../../core/deps.ts';
 import { orderTaskId } from '../../core/desk/begin-orders.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
@@ -19,17 +21,13 @@ import { loadCase } from '../../core/desk/find-case.ts';
 import { checkOwnCase } from '../../core/desk/own-case.ts';
 import { resolveCase } from '../../core/desk/resolve-case.ts';
 import type { CaseAuthority, CaseOutcome } from '../../core/model/case.ts';
-import { checkOrder } from '../../core/orders/carry-out.ts';
-import { accountsOfOrder, scopesOfOrder } from '../../core/orders/documented-calls.ts';
-import type { Order } from '../../core/orders/order.ts';
-import { named, readOrders } from '../../core/orders/read-orders.ts';
 import { answerWithCase } from './answer-with-case.ts';
 
-/** Takes the place of the id of an order that is only checked. */
+/** Takes the place of the id of an action that is only checked. */
 const UNORDERED = '';
 
 /**
- * Ends a case with a decision, and with orders that a task carries out after this. All that can be known to be refused is refused
+ * Ends a case with a decision, and with actions that a task carries out after this. All that can be known to be refused is refused
  * before the decision is made.
  */
 export async function resolveReport(deps: Deps, request: ResolveReportRequest, context: HandlerContext) {
@@ -45,13 +43,18 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   if (outcome !== 'actioned' && request.orders.length > 0)
     throw refuse.invalidParam("Orders are for the outcome 'actioned'");
   if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
-  const orders = await readOrders(deps, current, request.orders, owner, async (order) => {
-    await requireScopes(deps, context, order);
-    await requireAuthority(deps.authority, caller, accountsOfOrder(order));
+  const named = await readActions(current, request.orders, owner);
+  // The scopes of all of them before anything is looked up for any of them.
+  await forEachAction(named, async (action) => {
+    for (const scope of scopesOfAction(deps, action)) {
+      requireUsedScope(context, scope);
+      await recordCall(context, { scope });
+    }
   });
-  const giver = { orderId: UNORDERED, requestedBy: owner, rights: caller };
-  for (const [index, order] of orders.entries())
-    await named(index, order.kind, () => checkOrder(deps, order, giver));
+  await forEachAction(named, (action) => requireAuthority(deps.authority, caller, accountsOfAction(action)));
+  const actions = await lookUpActions(deps, named);
+  const given = { orderId: UNORDERED, requestedBy: owner, rights: caller, checkOnly: true };
+  await forEachAction(actions, (action) => kindOf(action).carryOut(deps, action.details, given));
   const resolved = await resolveCase(deps, current._id, {
     decider: owner,
     requestId: context.requestHeader.get(headers.requestId) ?? '',
@@ -60,25 +63,13 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
     duplicateOf: duplicateOf ?? null,
     reason: reason ?? null,
     notify: notify ?? (deps.notifiesReporters && deps.notices.enabled),
-    orders: orders.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
-    ...(orders.length > 0 ? { authority: authorityOf(caller, context) } : {}),
+    orders: actions.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
+    ...(actions.length > 0 ? { authority: authorityOf(caller, context) } : {}),
   });
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
-  const task = orders.length > 0 && resolution ? { taskId: orderTaskId(caseId, resolution.number) } : {};
+  const task = actions.length > 0 && resolution ? { taskId: orderTaskId(caseId, resolution.number) } : {};
   return { ...answerWithCase(context, resolved), ...task, ...(concernsDecider ? { concernsDecider } : {}) };
-}
-
-/** @throws refuse.forbidden, which names the scope; stepUpRequired; refuse.missingParam when a scope requires a reason for the audit log */
-async function requireScopes(
-  deps: Pick<Deps, 'notices'>,
-  context: HandlerContext,
-  order: Order,
-): Promise<void> {
-  for (const scope of scopesOfOrder(deps, order)) {
-    requireUsedScope(context, scope);
-    await recordCall(context, { scope });
-  }
 }
 
 function authorityOf(caller: Requester, { requestHeader }: HandlerContext): CaseAuthority {

@@ -8,10 +8,9 @@ import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../desk/begin-
 import { caseAggregate } from '../desk/case-aggregate.ts';
 import { type OrderOutcome, recordOrder } from '../desk/record-order.ts';
 import type { CaseAuthority, CaseOrder, CaseResolution } from '../model/case.ts';
-import { carryOut } from './carry-out.ts';
-import { accountsOfOrder, type CarriedOut, scopesOfOrder } from './documented-calls.ts';
-import { storedOrder } from './order.ts';
-import { type ResolvedOrder, recordOrderCalls } from './record-order-calls.ts';
+import type { CarriedOut } from './define-action.ts';
+import { accountsOfAction, kindOf, scopesOfAction, storedAction } from './kinds.ts';
+import { type ResolvedAction, recordActionCalls } from './record-action-calls.ts';
 
 /** The pause while another service cannot be reached, or the task of an order runs, in milliseconds. */
 const PAUSE_MS = 1_000;
@@ -101,14 +100,14 @@ async function outcomeOf(
     if (isRunning(known)) throw new TaskDeferred(PAUSE_MS);
   }
   const done = await attempt(deps, task, resolution, order);
-  const resolved: ResolvedOrder = {
+  const resolved: ResolvedAction = {
     caseId: task.params<ResolveParams>().case,
     resolution,
     order,
     taskId: task.id,
   };
   // What has a task was recorded before that was noted.
-  if (order.task_id === null) await recordOrderCalls(deps, resolved, done);
+  if (order.task_id === null) await recordActionCalls(deps, resolved, done);
   if ('status' in done) {
     const { errcode = 'M_UNKNOWN', message } = done;
     return { state: 'refused', errcode, message };
@@ -147,13 +146,14 @@ async function attempt(
   { id: orderId, ...order }: CaseOrder,
 ): Promise<CarriedOut | Refusal> {
   try {
-    const given = storedOrder(order);
+    const given = storedAction(order);
     const rights = await presentRights(deps, decider, authority);
-    for (const scope of scopesOfOrder(deps, given))
+    for (const scope of scopesOfAction(deps, given))
       if (!hasScope(rights, scope))
         throw refuse.forbidden(`Who ordered it does not have the scope ${scopeName(scope)} any more`);
-    await requireAuthority(deps.authority, rights, accountsOfOrder(given));
-    return await carryOut(deps, given, { orderId, requestedBy: decider ?? '', rights });
+    await requireAuthority(deps.authority, rights, accountsOfAction(given));
+    const by = { orderId, requestedBy: decider ?? '', rights, checkOnly: false };
+    return await kindOf(given).carryOut(deps, given.details, by);
   } catch (error) {
     const refusal = toRefusal(error);
     if (PASSING_STATUSES.has(refusal.status)) throw new TaskDeferred(PAUSE_MS);

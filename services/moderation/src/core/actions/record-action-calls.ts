@@ -7,24 +7,24 @@ import { caseName } from '../desk/case-aggregate.ts';
 import { eventId } from '../feed/feed-event.ts';
 import type { CaseOrder, CaseResolution } from '../model/case.ts';
 import { type RecordEntryDeps, recordEntry } from '../record-entry.ts';
-import { type CarriedOut, type DocumentedCall, documentedCalls } from './documented-calls.ts';
-import { storedOrder } from './order.ts';
+import type { CarriedOut, DocumentedCall } from './define-action.ts';
+import { documentedCalls, storedAction } from './kinds.ts';
 
-/** An order of a resolution. */
-export interface ResolvedOrder {
+/** An action of a resolution. */
+export interface ResolvedAction {
   /** The id of the case. */
   readonly caseId: string;
   readonly resolution: CaseResolution;
   readonly order: CaseOrder;
-  /** The task that carries the orders out. */
+  /** The task that carries the actions out. */
   readonly taskId: string;
 }
 
 /** The digits of numbers in ids, as in those of other entries. */
 const SEQUENCE_DIGITS = 6;
 
-/** More than an order has calls: entries sort by orders, and by their calls. */
-const CALLS_PER_ORDER = 1_000;
+/** More than an action has calls: entries sort by actions, and by their calls. */
+const CALLS_PER_ACTION = 1_000;
 
 /** The bytes of a digest in an id. */
 const DIGEST_BYTES = 16;
@@ -32,21 +32,21 @@ const DIGEST_BYTES = 16;
 const OK_STATUS = 200;
 
 /**
- * Records that an order was carried out, or refused, as the calls of endpoints that do the same would be: each has its entry in the
- * audit log, and its event in the feed unless it was refused. It may be repeated: their ids follow from that of the order.
+ * Records that an action was carried out, or refused, as the calls of endpoints that do the same would be: each has its entry in the
+ * audit log, and its event in the feed unless it was refused. It may be repeated: their ids follow from that of the action.
  */
-export async function recordOrderCalls(
+export async function recordActionCalls(
   deps: RecordEntryDeps & Pick<Deps, 'clock' | 'fingerprint'>,
-  resolved: ResolvedOrder,
+  resolved: ResolvedAction,
   outcome: CarriedOut | Refusal,
 ): Promise<void> {
-  for (const [index, call] of documentedCalls(storedOrder(resolved.order)).entries())
+  for (const [index, call] of documentedCalls(storedAction(resolved.order)).entries())
     await recordOne(deps, resolved, outcome, call, index);
 }
 
 async function recordOne(
   deps: RecordEntryDeps & Pick<Deps, 'clock' | 'fingerprint'>,
-  { caseId, resolution, order, taskId }: ResolvedOrder,
+  { caseId, resolution, order, taskId }: ResolvedAction,
   outcome: CarriedOut | Refusal,
   { method, request, answerOf, values }: DocumentedCall,
   index: number,
@@ -57,10 +57,10 @@ async function recordOne(
   const answer = 'status' in outcome ? undefined : answerOf(outcome);
   const refusal = 'status' in outcome ? outcome : undefined;
   const place = resolution.orders.findIndex(({ id: other }) => other === order.id) + 1;
-  const sequence = String(place * CALLS_PER_ORDER + index).padStart(SEQUENCE_DIGITS, '0');
+  const sequence = String(place * CALLS_PER_ACTION + index).padStart(SEQUENCE_DIGITS, '0');
   const id = `${timePrefix(ts)}-${sequence}-${digestOf(order.id, refusal !== undefined)}`;
   const now = deps.clock.now();
-  const { user_id: userId } = storedOrder(order).details;
+  const { user_id: userId } = storedAction(order).details;
   const concerned = userId === undefined ? [] : [userId];
   const targets = [
     ...new Set([...targetsOfRequest(request, deps.fingerprint), ...concerned, caseName(caseId)]),
@@ -105,7 +105,7 @@ async function recordOne(
 }
 
 /**
- * Part of the id of an entry: unique, like the random ones of others. An order that was refused, and after a crash could be carried out,
+ * Part of the id of an entry: unique, like the random ones of others. An action that was refused, and after a crash could be carried out,
  * has two entries.
  */
 function digestOf(orderId: string, isRefused: boolean): string {

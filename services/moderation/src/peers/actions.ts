@@ -11,7 +11,7 @@ import {
 import { callPeer, type Rights } from '@steward/rpc';
 
 /** Who gave an order, and how it is told from others. */
-export interface GivenOrder {
+export interface GivenAction {
   readonly orderId: string;
   /** The name of who gave it: a user id, `token:<id>` or `client:<name>`. */
   readonly requestedBy: string;
@@ -22,13 +22,13 @@ export interface GivenOrder {
 }
 
 /** What is done to an account. */
-export interface GivenAccountOrder extends GivenOrder {
+export interface GivenAccountAction extends GivenAction {
   readonly userId: string;
   readonly order: AccountOrder;
 }
 
 /** What is done in rooms. */
-export interface GivenRoomOrder extends GivenOrder {
+export interface GivenRoomAction extends GivenAction {
   readonly order: RoomOrder;
   readonly reason?: string | undefined;
   readonly roomId?: string | undefined;
@@ -45,38 +45,38 @@ export interface GivenRoomOrder extends GivenOrder {
 }
 
 /** Which media are quarantined: those of content URIs, or of a user. */
-export interface GivenMediaOrder extends Omit<GivenOrder, 'checkOnly'> {
+export interface GivenMediaAction extends Omit<GivenAction, 'checkOnly'> {
   readonly uris?: readonly string[] | undefined;
   readonly userId?: string | undefined;
 }
 
 /** The calls with which orders of resolutions are carried out, each once by the id of its order. */
-export interface Orders {
+export interface Actions {
   /** @throws the refusal of the account's service */
-  account(order: GivenAccountOrder): Promise<void>;
+  account(order: GivenAccountAction): Promise<void>;
   /**
    * @returns the id of the task that carries it out, and of the event that was sent; empty for none
    * @throws the refusal of the room
    */
-  room(order: GivenRoomOrder): Promise<{ readonly taskId: string; readonly eventId: string }>;
+  room(order: GivenRoomAction): Promise<{ readonly taskId: string; readonly eventId: string }>;
   /**
    * @returns the ids of the tasks that carry it out
    * @throws the refusal of the media service
    */
-  media(order: GivenMediaOrder): Promise<{ readonly taskIds: readonly string[] }>;
+  media(order: GivenMediaAction): Promise<{ readonly taskIds: readonly string[] }>;
   /** The content URIs that an event shows, or showed before its redaction; empty for an unknown event. */
   mediaOf(roomId: string, eventId: string): Promise<readonly string[]>;
 }
 
 /** The transports to the services that carry orders out. */
-export interface OrderTransports {
+export interface ActionTransports {
   readonly user: Transport;
   readonly room: Transport;
   readonly media: Transport;
 }
 
 /** Calls the services through transports. When one cannot be reached, callers are refused as unavailable. */
-export function ordersThrough({ user, room, media }: OrderTransports): Orders {
+export function actionsThrough({ user, room, media }: ActionTransports): Actions {
   const accounts = createClient(AccountOrderService, user);
   const rooms = createClient(RoomOrderService, room);
   const ofMedia = createClient(MediaOrderService, media);
