@@ -19,7 +19,7 @@ import {
   type PendingEffect,
 } from './aggregate.ts';
 import { declareAggregate } from './declare-aggregate.ts';
-import { defineAggregate } from './define-aggregate.ts';
+import { defineAggregate, unchanged } from './define-aggregate.ts';
 import { type OpenedCollections, openCollections } from './open-collections.ts';
 import { deleteAggregates, insertAggregates } from './write-aggregates.ts';
 
@@ -118,8 +118,9 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       const changed = await lists.change(deps, 'l', () => add('a'), {
         committed: (document) => committed.push(document),
       });
-      expect(changed).toEqual({ _id: 'l', version: 2, items: ['a'], pending: [] });
-      expect(await deps.lists.findOne({ _id: 'l' })).toEqual(changed);
+      expect(changed?.document).toEqual({ _id: 'l', version: 2, items: ['a'], pending: [] });
+      expect(changed?.effects).toMatchObject([{ id: expect.any(String), kind: 'added', item: 'a' }]);
+      expect(await deps.lists.findOne({ _id: 'l' })).toEqual(changed?.document);
       expect(await deps.entries.find({}).toArray()).toEqual([{ _id: 'a', list: 'l' }]);
       expect(committed).toMatchObject([{ version: 2, pending: [{ kind: 'added', item: 'a' }] }]);
     });
@@ -128,8 +129,12 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       const { deps } = await setUp();
       await lists.create(deps, empty('l'));
       const committed = () => expect.unreachable();
-      expect(await lists.change(deps, 'l', () => undefined, { committed })).toEqual(empty('l'));
-      expect(await lists.change(deps, 'l', async () => ({}))).toEqual({ ...empty('l'), version: 2 });
+      const left = await lists.change(deps, 'l', () => undefined, { committed });
+      expect(left).toEqual({ document: empty('l'), effects: [], result: undefined });
+      const kept = await lists.change(deps, 'l', ({ items }) => unchanged(items.length), { committed });
+      expect(kept).toEqual({ document: empty('l'), effects: [], result: 0 });
+      const changed = await lists.change(deps, 'l', async () => ({}));
+      expect(changed?.document).toEqual({ ...empty('l'), version: 2 });
       expect(await lists.change(deps, 'none', () => expect.unreachable())).toBeUndefined();
     });
 
@@ -151,9 +156,12 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       const interfere = async (list: List) => {
         seen.push(list.items.length);
         if (seen.length === 1) await lists.change(deps, 'l', () => add('other'));
-        return list.items.includes('mine') ? undefined : add('mine');
+        return { ...add('mine'), result: list.items };
       };
-      expect(await lists.change(deps, 'l', interfere)).toMatchObject({ items: ['other', 'mine'] });
+      const { document, result } = (await lists.change(deps, 'l', interfere)) ?? {};
+      expect(document).toMatchObject({ items: ['other', 'mine'] });
+      // That of the decision which was committed.
+      expect(result).toEqual(['other']);
       expect(seen).toEqual([0, 1]);
 
       const always = async () => {
@@ -399,7 +407,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(loaded?.pending).toEqual([effects[0], effects[2]]);
       const changed = await lists.change(deps, 'l', () => ({ effects: [{ kind: 'checked', item: 'c' }] }));
       expect(deps.log).toEqual(['added a']);
-      const rest = await lists.applyDeferred(deps, changed as List, undefined, ['3']);
+      const rest = await lists.applyDeferred(deps, changed?.document as List, undefined, ['3']);
       expect(rest.pending?.map(({ item }) => item)).toEqual(['a', 'c']);
       await lists.applyDeferred(deps, rest);
       expect(deps.log).toEqual(['added a', 'checked b', 'checked a+c']);
@@ -476,7 +484,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             const deps = await depsOn(store);
             await lists.create(deps, empty('l'));
             crashable.crashAt(call, how);
-            let answered: List | undefined;
+            let answered: unknown;
             const twice = async () => {
               await lists.change(crashing, 'l', () => add('a'));
               answered = await lists.change(crashing, 'l', () => ({
@@ -493,7 +501,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             if (sweeps) await lists.sweep(deps);
             const list = await lists.load(deps, 'l');
             const items = list?.items ?? [];
-            expect(other?.items).toEqual(items);
+            expect(other?.document.items).toEqual(items);
             if (answered) expect(items).toEqual(['a', 'b', 'c']);
             expect(['c', 'a,c', 'a,b,c']).toContain(items.join());
             expect(list?.version).toBe(items.length + 1);

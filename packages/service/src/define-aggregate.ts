@@ -78,6 +78,33 @@ export interface Decision<T, E extends PendingEffect> extends Change<T> {
   readonly effects?: readonly NewEffect<E>[];
 }
 
+/** What a decision may return: a change, and a result for the caller; `undefined` for neither. */
+export type Decided<T, E extends PendingEffect, R> =
+  | (Decision<T, E> & { readonly result?: R })
+  | Unchanged<R>
+  | undefined;
+
+/** A decision that changes nothing, and has a result. */
+export interface Unchanged<R> {
+  readonly unchanged: true;
+  readonly result: R;
+}
+
+/** Decides to change nothing, with a result for the caller. */
+export function unchanged<R>(result: R): Unchanged<R> {
+  return { unchanged: true, result };
+}
+
+/** The outcome of a change. */
+export interface Changed<T, E extends PendingEffect, R> {
+  /** The document after the change. */
+  readonly document: T;
+  /** The effects of the decision; none when it changed nothing. */
+  readonly effects: readonly E[];
+  /** What the decision that was committed has returned as its result. */
+  readonly result: R | undefined;
+}
+
 /** The options of a change. */
 export interface ChangeOptions<T> extends CommitOptions, RetryOptions {
   /** Runs after the commit, before its effects are applied; not when the decision was `undefined`. */
@@ -93,19 +120,19 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
   load(deps: D, id: string): Promise<T | undefined>;
   /**
    * Loads a document, decides, commits and applies the effects. `decide` runs again after a conflict with another
-   * commit, for 20 s by default. A decision of `undefined` writes nothing; an empty one increments the version, which
-   * makes commits fail that were decided earlier.
+   * commit, for 20 s by default. A decision of `undefined` or `unchanged` writes nothing; an empty one increments the version,
+   * which makes commits fail that were decided earlier.
    *
-   * @returns the document after the change; `undefined` when it does not exist
+   * @returns the outcome; `undefined` when the document does not exist
    * @throws Conflict on `version` when every attempt conflicted
    * @throws RangeError when too many effects would be pending, or one is too large
    */
-  change(
+  change<R = undefined>(
     deps: D,
     id: string,
-    decide: (document: T) => Decision<T, E> | undefined | Promise<Decision<T, E> | undefined>,
+    decide: (document: T) => Decided<T, E, R> | Promise<Decided<T, E, R>>,
     options?: ChangeOptions<T>,
-  ): Promise<T | undefined>;
+  ): Promise<Changed<T, E, R> | undefined>;
   /**
    * Creates a document and applies its effects.
    *
@@ -322,23 +349,25 @@ export function defineAggregate<
           const current = await root.load(deps, id);
           if (!current) return undefined;
           const decision = await decide(current);
-          if (!decision) return { document: current, changed: false };
-          const { effects = [], ...change } = decision;
-          return {
-            document: await root.commit(deps, current, change, effects, commitOptions),
-            changed: true,
-          };
+          if (!decision || 'unchanged' in decision)
+            return { document: current, effects: [], result: decision?.result, changed: false };
+          const { effects: decided = [], result, ...change } = decision;
+          const effects = decided.map(withId(deps));
+          const added = effects as unknown as NewEffect<E>[];
+          const document = await root.commit(deps, current, change, added, commitOptions);
+          return { document, effects, result, changed: true };
         },
         deps,
         { ...(withinMs === undefined ? {} : { withinMs }), ...(wait ? { wait } : {}) },
       );
       if (!outcome) return undefined;
-      const { document, changed } = outcome;
-      if (!changed) return document;
+      const { document, changed, ...others } = outcome;
+      if (!changed) return { document, ...others };
       committed?.(document);
       const due = dueOf(document);
-      if (due.length === 0) return document;
-      return (await applyAndReload(deps, document, due)) ?? { ...document, pending: [] };
+      if (due.length === 0) return { document, ...others };
+      const applied = await applyAndReload(deps, document, due);
+      return { document: applied ?? { ...document, pending: [] }, ...others };
     },
 
     async create(deps, document, effects = [], { known, ...options } = {}) {

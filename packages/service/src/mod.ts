@@ -20,11 +20,14 @@ export {
   type AggregateDefinition,
   type AggregateRoot,
   type ApplyEffects,
+  type Changed,
   type ChangeOptions,
+  type Decided,
   type Decision,
   type Deletion,
   defineAggregate,
   type Publication,
+  unchanged,
 } from './define-aggregate.ts';
 export {
   checkBatch,

@@ -1,16 +1,11 @@
+import { type Decision, unchanged } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { CLAIM_GRACE_MS } from '../keep-blob.ts';
 import type { Media } from '../model/media.ts';
-import { heldReservations, type Reservation, type Usage } from '../model/usage.ts';
+import { heldReservations, type Reservation, type Usage, type UsageEffect } from '../model/usage.ts';
 import type { UsageOutcome, UsageRequest } from '../usage-requests.ts';
-import {
-  addedTo,
-  changeOrCreateUsage,
-  MAX_MEDIA_OF_CHANGE,
-  type UsageDecision,
-  usages,
-} from './change-usage.ts';
+import { addedTo, changeOrCreateUsage, MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
 
 /**
  * Performs a request that concerns the usage of a user, together with the concurrent ones of this process in one commit.
@@ -34,19 +29,18 @@ async function performAll(
   userId: string,
   requests: readonly UsageRequest[],
 ): Promise<UsageOutcome> {
-  let outcome: UsageOutcome = { counted: 0, refusals: new Map() };
   const decide = async (usage: Usage) => {
     // Read after the usage, so that their state belongs to the version on which the commit depends.
     const uncounted = requests.some(({ kind }) => kind === 'count') ? await uncountedOf(deps, userId) : [];
     const decided = decideTogether(deps, usage, requests, uncounted);
-    outcome = { counted: uncounted.length, refusals: decided.refusals };
-    return decided.decision;
+    const result: UsageOutcome = { counted: uncounted.length, refusals: decided.refusals };
+    return decided.decision ? { ...decided.decision, result } : unchanged(result);
   };
   // Only uploads and counts need a usage that does not exist yet.
-  if (requests.every(({ kind }) => kind === 'release'))
-    await usages.change(deps, userId, decide, NOT_FLUSHED);
-  else await changeOrCreateUsage(deps, userId, decide, NOT_FLUSHED);
-  return outcome;
+  const outcome = requests.every(({ kind }) => kind === 'release')
+    ? (await usages.change(deps, userId, decide, NOT_FLUSHED))?.result
+    : await changeOrCreateUsage(deps, userId, decide, NOT_FLUSHED);
+  return outcome ?? { counted: 0, refusals: new Map() };
 }
 
 function uncountedOf({ media }: Deps, userId: string): Promise<readonly Media[]> {
@@ -59,7 +53,10 @@ function decideTogether(
   usage: Usage,
   requests: readonly UsageRequest[],
   uncounted: readonly Media[],
-): { readonly decision: UsageDecision; readonly refusals: ReadonlyMap<UsageRequest, unknown> } {
+): {
+  readonly decision: Decision<Usage, UsageEffect> | undefined;
+  readonly refusals: ReadonlyMap<UsageRequest, unknown>;
+} {
   const now = clock.now();
   const sums = addedTo(usage, uncounted);
   const { count, length } = sums;

@@ -1,6 +1,6 @@
 import {
   type AggregateDeps,
-  type Decision,
+  type Decided,
   defineAggregate,
   deleteAggregates,
   insertAggregates,
@@ -30,7 +30,7 @@ export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | '
 });
 
 /** A decision about the usage of a user; `undefined` for no change. */
-export type UsageDecision = Decision<Usage, UsageEffect> | undefined;
+export type UsageDecision<R = undefined> = Decided<Usage, UsageEffect, R>;
 
 /**
  * Removes media of a user finally, each exactly once, also when other processes do the same concurrently. `find` reads
@@ -45,18 +45,18 @@ export async function removeFromUsage(
   userId: string,
   find: () => Promise<readonly Media[]>,
 ): Promise<readonly Media[]> {
-  let removed: readonly Media[] = [];
-  await changeOrCreateUsage(deps, userId, async (usage) => {
-    removed = await find();
+  const removal = await changeOrCreateUsage(deps, userId, async (usage) => {
+    const removed = await find();
     if (removed.length === 0) return undefined;
     // The removal of an uncounted medium does not change the sums.
     const counted = removed.filter(({ uncounted }) => !uncounted);
     return {
       set: { ...addedTo(usage, counted, -1), ...withoutReservationsOf(usage, removed) },
       effects: removed.map(({ _id }) => ({ kind: 'removed', media: _id })),
+      result: removed,
     };
   });
-  return removed;
+  return removal ?? [];
 }
 
 /** The sums of a usage after media were added, or removed with a `sign` of -1. */
@@ -70,16 +70,17 @@ export function addedTo(
   return { count, length, facet: facetOf(count) };
 }
 
-/** Changes the usage of a user as the aggregate does; creates it if there is none. */
-export async function changeOrCreateUsage(
+/** Changes the usage of a user as the aggregate does; creates it if there is none. Returns the result of the decision. */
+export async function changeOrCreateUsage<R = undefined>(
   deps: Deps,
   userId: string,
-  decide: (usage: Usage) => UsageDecision | Promise<UsageDecision>,
+  decide: (usage: Usage) => UsageDecision<R> | Promise<UsageDecision<R>>,
   options?: WriteOptions,
-): Promise<void> {
-  if (await usages.change(deps, userId, decide, options)) return;
+): Promise<R | undefined> {
+  const changed = await usages.change(deps, userId, decide, options);
+  if (changed) return changed.result;
   await createUsages(deps, [userId]);
-  await usages.change(deps, userId, decide, options);
+  return (await usages.change(deps, userId, decide, options))?.result;
 }
 
 /** The end of the reservations of media that are counted or gone. */

@@ -1,5 +1,5 @@
 import { chainHash } from '@steward/audit/chain';
-import type { Decision, NewEffect } from '@steward/service';
+import { type Decision, type NewEffect, unchanged } from '@steward/service';
 import { type Filter, NOT_FLUSHED } from '@steward/store';
 import { type AuditChain, CHAIN_ID, type CheckpointEffect, type NumberEffect } from '../model/audit-chain.ts';
 import type { AuditEntry } from '../model/audit-entry.ts';
@@ -42,23 +42,23 @@ export interface AppendOptions {
  */
 export async function appendEntries(deps: ChainDeps, options: AppendOptions = {}): Promise<boolean> {
   const wantsCheckpoint = options.checkpoint === true;
-  let isFull = false;
-  let decided: AuditChain | undefined;
   const decide = async (chain: AuditChain) => {
     // A batch ends at the number of the next checkpoint.
     const space = Math.min(BATCH, Math.max(1, chain.checkpoint + deps.checkpointEntries - chain.number));
     const entries = await deps.auditLog.find(SETTLED, { sort: { _id: 1 }, limit: space }).toArray();
-    isFull = entries.length === space;
+    const isFull = entries.length === space;
     const decision = decisionOf(deps, chain, entries, wantsCheckpoint);
-    decided = decision && { ...chain, ...decision.set };
-    return decision;
+    const decided: AuditChain | undefined = decision && { ...chain, ...decision.set };
+    const result = { isFull, decided };
+    return decision ? { ...decision, result } : unchanged(result);
   };
   const append = () => auditChainAggregate.change(deps, CHAIN_ID, decide, NOT_FLUSHED);
-  if (!(await append())) {
+  let appended = await append();
+  if (!appended) {
     await startChain(deps);
-    await append();
+    appended = await append();
   }
-  // The decision of the commit was the last one.
+  const { isFull = false, decided } = appended?.result ?? {};
   if (decided && decided.checkpoint === decided.number && deps.signingKeys.keyId !== null)
     await noteSignature(deps, decided, { number: decided.number, hash: decided.hash });
   return isFull;

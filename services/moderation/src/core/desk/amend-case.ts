@@ -73,5 +73,5 @@ export async function amendCase(deps: DeskDeps, id: string, amendment: CaseAmend
     };
   });
   if (!changed) throw refuse.notFound('Report not found');
-  return changed;
+  return changed.document;
 }

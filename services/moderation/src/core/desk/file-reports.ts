@@ -1,4 +1,4 @@
-import type { NewEffect } from '@steward/service';
+import { type NewEffect, unchanged } from '@steward/service';
 import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { CaseEffect, ReportCase } from '../model/case.ts';
 import { caseAggregate } from './case-aggregate.ts';
@@ -46,30 +46,24 @@ async function fileTogether(deps: DeskDeps, subject: string, reports: readonly F
       if (await openFirst(deps, first, reports)) return;
       continue;
     }
-    let isFiled = true;
-    await caseAggregate.change(
+    const filed = await caseAggregate.change(
       deps,
       last._id,
       async (current) => {
-        isFiled = true;
-        if (current.next_case !== null) {
-          isFiled = false;
-          return undefined;
-        }
+        if (current.next_case !== null) return unchanged('in the next case');
         // The load has applied what was pending, so that a report that this case counts has its entry.
         const there = await filedAmong(deps, reports.map(keyOf));
         const missing = reports.filter(({ _id }) => !there.has(_id));
         if (missing.length === 0) return undefined;
         if (current.state === 'resolved') {
-          isFiled = false;
           const next_case = caseId(subject, current.number + 1);
-          return { set: { next_case }, effects: [{ kind: 'followed' }] };
+          return { set: { next_case }, effects: [{ kind: 'followed' }], result: 'in the next case' };
         }
         return count(current, missing, await newReporters(deps, current, missing));
       },
       NOT_FLUSHED,
     );
-    if (isFiled) return;
+    if (filed?.result === undefined) return;
   }
 }
 

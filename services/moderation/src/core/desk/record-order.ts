@@ -31,16 +31,17 @@ export function recordOrder(
 }
 
 /** Changes the resolution that a condition selects, be it the present one or a former one. */
-function changeResolution(
+async function changeResolution(
   deps: DeskDeps,
   caseId: string,
   selects: (resolution: CaseResolution) => boolean,
   change: (resolution: CaseResolution) => CaseResolution,
 ): Promise<ReportCase | undefined> {
-  return caseAggregate.change(deps, caseId, (current) => {
+  const changed = await caseAggregate.change(deps, caseId, (current) => {
     const { resolution, former_resolutions: former } = current;
     if (resolution && selects(resolution)) return { set: { resolution: change(resolution) } };
     if (!former.some(selects)) return undefined;
     return { set: { former_resolutions: former.map((each) => (selects(each) ? change(each) : each)) } };
   });
+  return changed?.document;
 }

@@ -17,15 +17,13 @@ export async function deleteWebhook(
   context: HandlerContext,
 ) {
   const caller = requester(context);
-  let isDeleted = false;
-  await webhookAggregate.change(deps, id, (webhook) => {
-    isDeleted = !webhook.deleted;
-    if (!isDeleted) return undefined;
+  const deleted = await webhookAggregate.change(deps, id, (webhook) => {
+    if (webhook.deleted) return undefined;
     requireAuthorityOver(caller, webhook);
     const change = { changed_ts: deps.clock.now(), changed_by: caller.owner };
-    return { set: { ...change, deleted: true, enabled: false, secrets: [] } };
+    return { set: { ...change, deleted: true, enabled: false, secrets: [] }, result: true };
   });
-  if (!isDeleted) throw refuse.notFound('Webhook not found');
+  if (!deleted?.result) throw refuse.notFound('Webhook not found');
   deps.wakeWebhooks();
   await removeDeliveries(deps, id);
   return {};

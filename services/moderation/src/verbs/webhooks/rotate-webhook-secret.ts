@@ -30,14 +30,16 @@ export async function rotateWebhookSecret(
   const secret = readSecret(given, deps.random);
   const now = deps.clock.now();
   const rotated = existingWebhook(
-    await webhookAggregate.change(deps, id, (webhook) => {
-      if (webhook.deleted) return undefined;
-      requireAuthorityOver(caller, webhook);
-      const present = webhook.secrets.filter(({ until }) => until === null);
-      const kept =
-        overlapMs === 0n ? [] : present.map((each) => ({ ...each, until: now + Number(overlapMs) }));
-      return { set: { secrets: [{ secret, until: null }, ...kept] } };
-    }),
+    (
+      await webhookAggregate.change(deps, id, (webhook) => {
+        if (webhook.deleted) return undefined;
+        requireAuthorityOver(caller, webhook);
+        const present = webhook.secrets.filter(({ until }) => until === null);
+        const kept =
+          overlapMs === 0n ? [] : present.map((each) => ({ ...each, until: now + Number(overlapMs) }));
+        return { set: { secrets: [{ secret, until: null }, ...kept] } };
+      })
+    )?.document,
   );
   return { webhook: toWebhook(rotated, now), secret };
 }

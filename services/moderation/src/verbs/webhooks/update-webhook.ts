@@ -42,23 +42,25 @@ export async function updateWebhook(
   if (fields.length === 0) throw refuse.missingParam('The body has no field to change');
   const now = deps.clock.now();
   const changed = existingWebhook(
-    await webhookAggregate.change(deps, request.id, (webhook) => {
-      if (webhook.deleted) return undefined;
-      requireAuthorityOver(caller, webhook);
-      const scopes = takeScopes ? scopesToKeep(caller) : webhook.scopes;
-      requireTypesWithin({ scopes }, settings.types ?? []);
-      return {
-        set: {
-          ...settings,
-          ...(enabled === undefined ? {} : switchTo(enabled, webhook, now)),
-          scopes,
-          changed_ts: now,
-          changed_by: caller.owner,
-        },
-        // Who switches a webhook on has repaired its receiver, and does not wait for pauses of up to a day.
-        ...(enabled ? { effects: [{ kind: 'resumed', ts: now }] } : {}),
-      };
-    }),
+    (
+      await webhookAggregate.change(deps, request.id, (webhook) => {
+        if (webhook.deleted) return undefined;
+        requireAuthorityOver(caller, webhook);
+        const scopes = takeScopes ? scopesToKeep(caller) : webhook.scopes;
+        requireTypesWithin({ scopes }, settings.types ?? []);
+        return {
+          set: {
+            ...settings,
+            ...(enabled === undefined ? {} : switchTo(enabled, webhook, now)),
+            scopes,
+            changed_ts: now,
+            changed_by: caller.owner,
+          },
+          // Who switches a webhook on has repaired its receiver, and does not wait for pauses of up to a day.
+          ...(enabled ? { effects: [{ kind: 'resumed', ts: now }] } : {}),
+        };
+      })
+    )?.document,
   );
   reportEvent(context, WebhookUpdatedSchema, { id: request.id, changed: fields });
   deps.wakeWebhooks();

@@ -33,7 +33,7 @@ export async function completeUpgrade(deps: Deps, upgrade: AnnouncedUpgrade): Pr
     room.public ? { set: { public: false, ...facetAfter(room, { public: false }) } } : undefined,
   );
   await deps.aliases.updateMany({ room_id: old._id }, { $set: { room_id: replacement } });
-  if (closed) await moveClaim(deps, closed, upgrade);
+  if (closed) await moveClaim(deps, closed.document, upgrade);
   await rooms.change(deps, replacement, (room) =>
     room.upgrade_of === undefined ? undefined : { unset: { upgrade_of: true } },
   );

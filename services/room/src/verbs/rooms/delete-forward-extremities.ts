@@ -16,16 +16,16 @@ export async function deleteForwardExtremities(
   context: HandlerContext,
 ) {
   const roomId = await namedRoom(deps, request.roomIdOrAlias);
-  let deleted = 0;
   const keepNewest = ({ extremities }: Room) => {
     const newest = byArrival(extremities).at(-1);
     if (!newest) throw noExtremities();
-    deleted = extremities.length - 1;
-    return deleted > 0 ? { set: { extremities: [newest] } } : undefined;
+    const deleted = extremities.length - 1;
+    return deleted > 0 ? { set: { extremities: [newest] }, result: deleted } : undefined;
   };
-  if (!(await rooms.change(deps, roomId, keepNewest))) throw noExtremities();
+  const kept = await rooms.change(deps, roomId, keepNewest);
+  if (!kept) throw noExtremities();
   reportEvent(context, RoomForwardExtremitiesDeletedSchema, { roomId }, [roomId]);
-  return { deleted: BigInt(deleted) };
+  return { deleted: BigInt(kept.result ?? 0) };
 }
 
 function noExtremities(): Error {

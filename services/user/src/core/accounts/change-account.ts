@@ -36,8 +36,7 @@ export async function changeAccount(
   cause: Cause,
   decide: (account: Account) => Decision | Promise<Decision>,
 ): Promise<Account | undefined> {
-  let hasEffects = false;
-  const account = await accountAggregate.change(
+  const done = await accountAggregate.change(
     deps,
     userId,
     async (current) => {
@@ -55,14 +54,13 @@ export async function changeAccount(
       const changed = changedFields(current, { ...next, ...terms });
       const effects =
         hasTermEnded && standing !== '' ? [...decision.effects, SESSIONS_ENDED] : decision.effects;
-      hasEffects = effects.length > 0;
-      if (Object.keys(changed).length === 0 && !hasEffects) return undefined;
+      if (Object.keys(changed).length === 0 && effects.length === 0) return undefined;
       return { set: changed, effects: inContext(deps, effects, current.version + 1, cause) };
     },
     { committed: () => deps.bus.notify(accountTopic(userId)) },
   );
-  if (hasEffects) await deps.relay.delivered(userId, DELIVERY_WAIT_MS);
-  return account;
+  if (done && done.effects.length > 0) await deps.relay.delivered(userId, DELIVERY_WAIT_MS);
+  return done?.document;
 }
 
 /**

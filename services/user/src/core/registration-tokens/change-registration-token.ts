@@ -19,13 +19,14 @@ export const registrationTokenAggregate = defineAggregate<RegistrationToken, nev
  *
  * @returns the changed token; `undefined` when there is none
  */
-export function changeRegistrationToken(
+export async function changeRegistrationToken(
   deps: Deps,
   token: string,
   decide: (token: RegistrationToken) => TokenChange | undefined,
 ): Promise<RegistrationToken | undefined> {
-  return registrationTokenAggregate.change(deps, token, (current) => {
+  const changed = await registrationTokenAggregate.change(deps, token, (current) => {
     const set = decide(current);
     return set && { set };
   });
+  return changed?.document;
 }

@@ -12,9 +12,9 @@ import { roleAggregate } from './role-aggregate.ts';
  */
 export async function requireKeptRole(deps: Deps, reference: string): Promise<void> {
   if (builtInRole(reference)) return;
-  const role = await roleAggregate.change(deps, roleNameOf(reference), (current) =>
+  const kept = await roleAggregate.change(deps, roleNameOf(reference), (current) =>
     roleReference(current) === reference ? {} : undefined,
   );
-  if (!role || roleReference(role) !== reference)
+  if (!kept || roleReference(kept.document) !== reference)
     throw refuse.tooLate(`The role '${roleNameOf(reference)}' was deleted during the request`);
 }

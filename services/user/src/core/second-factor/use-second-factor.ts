@@ -1,4 +1,5 @@
 import { toRefusal } from '@steward/errors';
+import { unchanged } from '@steward/service';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
@@ -30,19 +31,18 @@ export async function useSecondFactor(
   { of, next = (factor) => factor, beforeCommit }: Use,
 ): Promise<void> {
   let before = beforeCommit;
-  let refusal: Error | undefined;
-  await accountAggregate.change(deps, userId, async (account) => {
+  const tried = await accountAggregate.change(deps, userId, async (account) => {
     const factor = of(account);
     if (!factor) return undefined;
     const attempt = tryProof(factor, proof, deps.clock.now());
-    refusal = attempt.refusal;
+    const { refusal } = attempt;
     const isTried = attempt.factor !== undefined || toRefusal(refusal).status === FORBIDDEN;
     if (isTried) {
       await before?.();
       before = undefined;
     }
-    if (!attempt.factor) return undefined;
-    return { set: { second_factor: refusal ? attempt.factor : next(attempt.factor) } };
+    if (!attempt.factor) return unchanged(refusal);
+    return { set: { second_factor: refusal ? attempt.factor : next(attempt.factor) }, result: refusal };
   });
-  if (refusal) throw refusal;
+  if (tried?.result) throw tried.result;
 }

@@ -31,5 +31,5 @@ export async function renewPassword<T extends Pick<Account, '_id' | 'password_ha
     const { password_scheme: scheme = null } = withDerived({ ...current, password_hash: renewed });
     return { set: { password_hash: renewed, password_scheme: scheme } };
   });
-  return stored?.password_hash === renewed ? { ...account, password_hash: renewed } : account;
+  return stored?.document.password_hash === renewed ? { ...account, password_hash: renewed } : account;
 }

@@ -37,18 +37,20 @@ export async function rotateAutomationToken(
   const secret = newAutomationToken(deps.random);
   const calling = await callingToken(deps, caller);
   const rotated = existingToken(
-    await automationTokenAggregate.change(deps, id, async (token) => {
-      await requireAuthorityOverToken(deps, caller, token);
-      if (calling) requireWithin(calling, token);
-      const now = deps.clock.now();
-      if (isOver(token, now)) throw refuse.unknown('The automation token has expired');
-      const secrets = [
-        { digest: tokenDigest(secret), until: null },
-        ...keptOf(token, now, Number(overlapMs)),
-      ];
-      const isOwn = calling?._id === token._id;
-      return { set: { secrets, ...(isOwn ? {} : { scopes: limitFor(caller, token) }) } };
-    }),
+    (
+      await automationTokenAggregate.change(deps, id, async (token) => {
+        await requireAuthorityOverToken(deps, caller, token);
+        if (calling) requireWithin(calling, token);
+        const now = deps.clock.now();
+        if (isOver(token, now)) throw refuse.unknown('The automation token has expired');
+        const secrets = [
+          { digest: tokenDigest(secret), until: null },
+          ...keptOf(token, now, Number(overlapMs)),
+        ];
+        const isOwn = calling?._id === token._id;
+        return { set: { secrets, ...(isOwn ? {} : { scopes: limitFor(caller, token) }) } };
+      })
+    )?.document,
   );
   const rights = await rightsOfToken(deps, rotated);
   return { automationToken: toAutomationToken(rotated, rights, deps.clock.now()), token: secret };

@@ -18,14 +18,16 @@ export async function updateRole(
   const caller = requester(context);
   const scopes = present?.paths.includes('scopes') ? readScopes(requested) : undefined;
   const changed = existingRole(
-    await roleAggregate.change(deps, name, (role) => {
-      requireScopes(caller, [...storedScopes(role.scopes), ...(scopes ?? [])], 'role');
-      const set = {
-        ...(description === undefined ? {} : { description }),
-        ...(scopes ? { scopes: namesOf(scopes) } : {}),
-      };
-      return Object.keys(set).length > 0 ? { set } : undefined;
-    }),
+    (
+      await roleAggregate.change(deps, name, (role) => {
+        requireScopes(caller, [...storedScopes(role.scopes), ...(scopes ?? [])], 'role');
+        const set = {
+          ...(description === undefined ? {} : { description }),
+          ...(scopes ? { scopes: namesOf(scopes) } : {}),
+        };
+        return Object.keys(set).length > 0 ? { set } : undefined;
+      })
+    )?.document,
   );
   return { role: toRole(changed, await countHolders(deps)) };
 }
