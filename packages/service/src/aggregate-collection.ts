@@ -7,6 +7,7 @@ import type {
   GroupOptions,
   Groups,
   PathOf,
+  StoreCapabilities,
   Totals,
   Update,
   UpdateResult,
@@ -17,6 +18,11 @@ import type { Aggregate } from './aggregate.ts';
 /** Gives access to the writable collection of a collection of aggregates. Not exported by the package. */
 export let collectionOf: <T extends Aggregate>(aggregates: AggregateCollection<T>) => Collection<T>;
 
+/** Whether the engine writes other documents along with a commit, see `StoreCapabilities`. Not exported by the package. */
+export let writesAlong: <T extends Aggregate>(aggregates: AggregateCollection<T>) => boolean;
+
+type Capabilities = Pick<StoreCapabilities, 'insertsAlongCommit'>;
+
 /**
  * A collection of aggregates as a service's dependencies hold it: it has the reading methods of `Collection`, and none
  * that write. Its documents are written through `defineAggregate`, and by `insertAggregates`, `changeAggregates` and
@@ -24,13 +30,16 @@ export let collectionOf: <T extends Aggregate>(aggregates: AggregateCollection<T
  */
 export class AggregateCollection<T extends Aggregate> {
   readonly #collection: Collection<T>;
+  readonly #capabilities: Capabilities;
 
   static {
     collectionOf = (aggregates) => aggregates.#collection;
+    writesAlong = (aggregates) => aggregates.#capabilities.insertsAlongCommit;
   }
 
-  constructor(collection: Collection<T>) {
+  constructor(collection: Collection<T>, capabilities: Capabilities) {
     this.#collection = collection;
+    this.#capabilities = capabilities;
   }
 
   findOne(filter: Filter<T>, options?: Pick<FindOptions<T>, 'projection' | 'sort'>): Promise<T | null> {
@@ -66,8 +75,8 @@ export class AggregateCollectionWithFields<
   /** Writes the fields that were declared as unversioned, and no others. */
   readonly unversioned: UnversionedFields<T, U>;
 
-  constructor(collection: Collection<T>) {
-    super(collection);
+  constructor(collection: Collection<T>, capabilities: Capabilities) {
+    super(collection, capabilities);
     this.unversioned = unversionedFields(collection);
   }
 }

@@ -138,6 +138,33 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await lists.change(deps, 'none', () => expect.unreachable())).toBeUndefined();
     });
 
+    it('writes documents of other collections in the same step where the engine can, and else decides nothing', async () => {
+      const { store, deps } = await setUp();
+      const current = await lists.create(deps, empty('l'));
+      let decisions = 0;
+      const commit = (list: List, item: string) =>
+        lists.commitAlong(deps, list, () => {
+          decisions++;
+          const along = [deps.entries.insertion([{ _id: item, list: 'l' }])];
+          return { set: { items: [item] }, along, result: item };
+        });
+      if (!store.capabilities.insertsAlongCommit) {
+        expect(await commit(current, 'a')).toBeUndefined();
+        expect(decisions).toBe(0);
+        expect(await lists.load(deps, 'l')).toEqual(empty('l'));
+        return;
+      }
+      const document = { ...empty('l'), version: 2, items: ['a'] };
+      const committed = await commit(current, 'a');
+      expect(committed).toEqual({ document, effects: [], result: 'a' });
+      expect(await deps.entries.find({}).toArray()).toEqual([{ _id: 'a', list: 'l' }]);
+      // Neither is written when one of them cannot be.
+      await expect(commit(document, 'a')).rejects.toThrow(Conflict);
+      await expect(commit(current, 'b')).rejects.toThrow(Conflict);
+      expect(await lists.load(deps, 'l')).toEqual(document);
+      expect(await deps.entries.countDocuments({})).toBe(1);
+    });
+
     it('applies the changes of concurrent writers, each exactly once', async () => {
       const { deps } = await setUp();
       await lists.create(deps, empty('l'));

@@ -11,7 +11,7 @@ import {
   type WritesAlong,
 } from '@steward/store';
 import type { Aggregate, AggregateDeps, NewEffect, PendingEffect } from './aggregate.ts';
-import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
+import { type AggregateCollection, collectionOf, writesAlong } from './aggregate-collection.ts';
 import {
   byVersion,
   type Change,
@@ -95,6 +95,12 @@ export function unchanged<R>(result: R): Unchanged<R> {
   return { unchanged: true, result };
 }
 
+/** A decision, with documents of other collections that are written in the same atomic step. */
+export type DecisionAlong<T, E extends PendingEffect, R> = Decision<T, E> & {
+  readonly along: readonly WritesAlong[];
+  readonly result?: R;
+};
+
 /** The outcome of a change. */
 export interface Changed<T, E extends PendingEffect, R> {
   /** The document after the change. */
@@ -160,6 +166,19 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     effects?: readonly NewEffect<E>[],
     options?: CommitOptions,
   ): Promise<T>;
+  /**
+   * Commits as `commit` does, together with documents of other collections, where the engine can do that.
+   *
+   * @param decide called only there; `undefined` commits nothing
+   * @returns the outcome; `undefined` where the engine cannot do that, and when nothing was decided
+   * @throws Conflict as `commit` does, and for a document that cannot be written along; then nothing is written
+   */
+  commitAlong<R = undefined>(
+    deps: D,
+    current: T,
+    decide: () => DecisionAlong<T, E, R> | undefined | Promise<DecisionAlong<T, E, R> | undefined>,
+    options?: WriteOptions,
+  ): Promise<Changed<T, E, R> | undefined>;
   /**
    * Applies the pending effects of a document, in order, and removes the applied ones, also when a later one throws.
    * Several processes may do so concurrently. It leaves out deferred kinds.
@@ -393,6 +412,16 @@ export function defineAggregate<
       if (!insertions) return commitOnce(stored(deps), current, change, added, options);
       const along = [...(options.along ?? []), ...insertions];
       return commitOnce(stored(deps), current, change, [], { ...options, along });
+    },
+
+    async commitAlong(deps, current, decide, options) {
+      const decision = writesAlong(definition.collection(deps)) ? await decide() : undefined;
+      if (!decision) return undefined;
+      const { effects: decided = [], along, result, ...change } = decision;
+      const effects = decided.map(withId(deps));
+      const added = effects as unknown as NewEffect<E>[];
+      const document = await root.commit(deps, current, change, added, { ...options, along });
+      return { document, effects, result };
     },
 
     applyPending: (deps, document, known) => applyAndStrip(deps, document, dueOf(document), known),

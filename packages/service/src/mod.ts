@@ -24,6 +24,7 @@ export {
   type ChangeOptions,
   type Decided,
   type Decision,
+  type DecisionAlong,
   type Deletion,
   defineAggregate,
   type Publication,

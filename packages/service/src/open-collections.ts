@@ -27,7 +27,10 @@ export async function openCollections<const L extends CollectionList>(
   const opened: Record<string, unknown> = {};
   for (const [key, declaration] of Object.entries(list)) {
     const collection = await store.collection(declaration as CollectionDeclaration<Aggregate>);
-    opened[key] = 'unversioned' in declaration ? new AggregateCollectionWithFields(collection) : collection;
+    opened[key] =
+      'unversioned' in declaration
+        ? new AggregateCollectionWithFields(collection, store.capabilities)
+        : collection;
   }
   return opened as OpenedCollections<L>;
 }

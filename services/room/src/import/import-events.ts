@@ -1,6 +1,6 @@
 import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
-import { checkBatch, type ImportProblem, type LoadedBatch } from '@steward/service';
+import { checkBatch, type DecisionAlong, type ImportProblem, type LoadedBatch } from '@steward/service';
 import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import { eventsRelatedTo, relationMarkOf } from '../core/aggregate/mark-related.ts';
 import { rooms } from '../core/aggregate/rooms.ts';
@@ -70,11 +70,11 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
       problems: lines.map(({ index }) => ({ index, problem: `there is no room ${roomId}` })),
     };
   }
-  if (room.arrival === 0 && deps.capabilities.insertsAlongCommit) {
+  if (room.arrival === 0) {
     // As far as the room knows they are all new, and one that another room has is in the way when they are inserted.
-    const { plan, problems } = planOf(await readKnown(deps, room, lines), lines);
-    if (plan.documents.size > 0 && (await admitWithDocuments(deps, room, plan)))
-      return { loaded: plan.documents.size, problems };
+    const known = await readKnown(deps, room, lines);
+    const loaded = await admitWithDocuments(deps, room, () => planOf(known, lines));
+    if (loaded) return loaded;
   }
   // Queried after loading the room, so that the commit fails if another import adds the same events in between.
   const existing = await findExisting(deps, lines);
@@ -88,15 +88,18 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
   }
   if (fresh.length === 0) return { loaded: 0, problems: elsewhere };
   const { plan, problems } = planOf(await readKnown(deps, room, fresh), fresh);
-  if (plan.documents.size > 0) await admit(deps, room, plan);
+  if (plan.documents.size > 0) await admit(deps, room, { plan, problems });
   return { loaded: plan.documents.size, problems: [...elsewhere, ...problems] };
 }
 
+/** The admission of events, and the ones that cannot be stored. */
+interface Planned {
+  readonly plan: ImportPlan;
+  readonly problems: readonly ImportProblem[];
+}
+
 /** Plans the admission of events, and reports the ones that cannot be stored. */
-function planOf(
-  known: KnownRoom,
-  lines: readonly Line[],
-): { readonly plan: ImportPlan; readonly problems: readonly ImportProblem[] } {
+function planOf(known: KnownRoom, lines: readonly Line[]): Planned {
   const plan = new ImportPlan(known);
   const problems: ImportProblem[] = [];
   for (const { index, record } of lines) {
@@ -174,8 +177,9 @@ async function readKnown(deps: Deps, room: Room, lines: readonly Line[]): Promis
  * Admits events. Not flushed, because closing the store at the end of the import makes everything durable, and an
  * import that a power failure interrupts is repeated.
  */
-async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
-  if (await admitWithDocuments(deps, room, plan)) return;
+async function admit(deps: Deps, room: Room, planned: Planned): Promise<void> {
+  if (await admitWithDocuments(deps, room, () => planned)) return;
+  const { plan } = planned;
   const events = [...plan.documents.values()];
   const effect: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
@@ -195,28 +199,37 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
  * Admits events with one commit that also inserts their documents, if the engine can do that, the events change no
  * existing documents, and none of their documents exists.
  *
- * @returns whether the events were admitted
+ * @param planned called only where the engine can
+ * @returns what was loaded; `undefined` if the events were not admitted
  */
-async function admitWithDocuments(deps: Deps, room: Room, plan: ImportPlan): Promise<boolean> {
-  if (!deps.capabilities.insertsAlongCommit) return false;
-  const events = [...plan.documents.values()];
-  const admitted = events.filter(isAdmitted);
-  const { opened, closed } = stateIntervalsOf(admitted);
-  if (closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined)) return false;
-  const relating = [...admitted, ...(await eventsRelatedTo(deps, admitted))];
-  const marks = relating.flatMap((event) => relationMarkOf(event, event.arrival ?? 0));
-  const along = [
-    deps.events.insertion(events),
-    ...(marks.length > 0 ? [deps.events.alteration(marks)] : []),
-    deps.states.insertion(opened),
-    deps.members.insertion(memberDocumentsOf(admitted, deps.serverName)),
-  ];
+async function admitWithDocuments(
+  deps: Deps,
+  room: Room,
+  planned: () => Planned,
+): Promise<LoadedEvents | undefined> {
+  const decide = async (): Promise<DecisionAlong<Room, AdmittedImport, LoadedEvents> | undefined> => {
+    const { plan, problems } = planned();
+    const events = [...plan.documents.values()];
+    const admitted = events.filter(isAdmitted);
+    const { opened, closed } = stateIntervalsOf(admitted);
+    const changesOthers = closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined);
+    if (events.length === 0 || changesOthers) return undefined;
+    const relating = [...admitted, ...(await eventsRelatedTo(deps, admitted))];
+    const marks = relating.flatMap((event) => relationMarkOf(event, event.arrival ?? 0));
+    const along = [
+      deps.events.insertion(events),
+      ...(marks.length > 0 ? [deps.events.alteration(marks)] : []),
+      deps.states.insertion(opened),
+      deps.members.insertion(memberDocumentsOf(admitted, deps.serverName)),
+    ];
+    return { set: plan.changes(), along, result: { loaded: events.length, problems } };
+  };
   try {
-    await rooms.commit(deps, room, { set: plan.changes() }, [], { ...NOT_FLUSHED, along });
+    const committed = await rooms.commitAlong(deps, room, decide, NOT_FLUSHED);
+    if (committed) deps.bus.notify(roomTopic(room._id));
+    return committed?.result;
   } catch (error) {
-    if (error instanceof Conflict && error.index !== 'version') return false;
+    if (error instanceof Conflict && error.index !== 'version') return undefined;
     throw error;
   }
-  deps.bus.notify(roomTopic(room._id));
-  return true;
 }

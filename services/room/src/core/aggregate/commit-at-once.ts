@@ -1,10 +1,12 @@
 import { randomId } from '@steward/kernel';
+import type { DecisionAlong } from '@steward/service';
 import { Conflict, type UpdateById } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { AdmittedMembers } from '../model/admitted-members.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { stateIntervalsOf } from '../model/imported-documents.ts';
 import { type MemberDocument, memberId, noMember } from '../model/member.ts';
+import type { RoomEffect } from '../model/pending-effects.ts';
 import { memberFieldsOf } from '../model/read-member.ts';
 import type { Room } from '../model/room.ts';
 import type { RoomView } from '../view/room-view.ts';
@@ -27,8 +29,24 @@ export async function commitAtOnce(
   view: RoomView,
   admittedMembers: AdmittedMembers | undefined,
 ): Promise<Room | undefined> {
-  if (!deps.capabilities.insertsAlongCommit) return undefined;
   if (view.admitted.some(({ document }) => document.redacts !== undefined)) return undefined;
+  try {
+    const committed = await rooms.commitAlong(deps, room, () => decide(deps, room, view, admittedMembers));
+    if (committed) notifyOf(deps, committed.document, committed.result ?? []);
+    return committed?.document;
+  } catch (error) {
+    if (error instanceof Conflict && error.index !== 'version') return undefined;
+    throw error;
+  }
+}
+
+/** The change of the room, with all documents that it inserts or changes; its result is the events. */
+function decide(
+  deps: Deps,
+  room: Room,
+  view: RoomView,
+  admittedMembers: AdmittedMembers | undefined,
+): DecisionAlong<Room, RoomEffect, readonly EventDocument[]> {
   const events = view.admitted.map(({ document: { unseen_since, ...event }, arrival }) => ({
     ...event,
     arrival,
@@ -53,14 +71,7 @@ export async function commitAtOnce(
   }
   const effects = admittedMembers ? [admittedMembers.recheck] : [];
   requireCapacity(room, effects.length);
-  try {
-    const committed = await rooms.commit(deps, room, { set: view.changes() }, effects, { along });
-    notifyOf(deps, committed, events);
-    return committed;
-  } catch (error) {
-    if (error instanceof Conflict && error.index !== 'version') return undefined;
-    throw error;
-  }
+  return { set: view.changes(), effects, along, result: events };
 }
 
 /** The update of the member document that a member event changes or creates; none for other events. */
