@@ -33,6 +33,13 @@ export function oneProcessChapter(title: string, cases: Cases, options: SetupOpt
   if (offered.isOneProcess) runChapter(title, cases, options, offered);
 }
 
+/**
+ * Cases of a chapter that depend on the configuration and the request only, such as tables of refusals: one set-up proves them.
+ */
+export function inOneProcess(cases: () => void): void {
+  if (offered.isOneProcess) cases();
+}
+
 /** The configurations of servers that chapters share. */
 const SHARED: ReadonlySet<SetupOptions['config']> = new Set([undefined, openServer, strictServer]);
 

@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { oneProcessChapter, pairedChapter } from './chapter.ts';
+import { inOneProcess, oneProcessChapter, pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,127 +26,141 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   const email = () => ({ medium: 'email', address: `${world.freshName('mail')}@example.org` });
   const externalId = () => ({ auth_provider: 'oidc', external_id: world.freshName('sub') });
 
-  describe('checks', () => {
-    it.each([
-      ['no id', 'nobody', '{}', 400, 'M_INVALID_PARAM'],
-      ['no id, no JSON', 'nobody', 'no JSON', 400, 'M_INVALID_PARAM'],
-      ['no JSON', '@a:test', 'no JSON', 400, 'M_NOT_JSON'],
-      ['no body', '@a:test', '', 400, 'M_NOT_JSON'],
-      ['no object', '@a:test', '[]', 400, 'M_BAD_JSON'],
-      ['another server, no JSON', '@a:elsewhere', 'no JSON', 400, 'M_NOT_JSON'],
-      ['another server, no object', '@a:elsewhere', 'null', 400, 'M_BAD_JSON'],
-      ['another server', '@a:elsewhere', '{}', 400, 'M_UNKNOWN'],
-      ['another server, invalid threepids', '@a:elsewhere', '{"threepids":[{}]}', 400, 'M_UNKNOWN'],
-    ])('refuse %s', async (_, userId, rawBody, status, errcode) => {
-      expect(await world.admin.put(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
-    });
+  inOneProcess(() => {
+    describe('checks', () => {
+      it.each([
+        ['no id', 'nobody', '{}', 400, 'M_INVALID_PARAM'],
+        ['no id, no JSON', 'nobody', 'no JSON', 400, 'M_INVALID_PARAM'],
+        ['no JSON', '@a:test', 'no JSON', 400, 'M_NOT_JSON'],
+        ['no body', '@a:test', '', 400, 'M_NOT_JSON'],
+        ['no object', '@a:test', '[]', 400, 'M_BAD_JSON'],
+        ['another server, no JSON', '@a:elsewhere', 'no JSON', 400, 'M_NOT_JSON'],
+        ['another server, no object', '@a:elsewhere', 'null', 400, 'M_BAD_JSON'],
+        ['another server', '@a:elsewhere', '{}', 400, 'M_UNKNOWN'],
+        ['another server, invalid threepids', '@a:elsewhere', '{"threepids":[{}]}', 400, 'M_UNKNOWN'],
+      ])('refuse %s', async (_, userId, rawBody, status, errcode) => {
+        expect(await world.admin.put(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
+      });
 
-    const violations: [string, Fields, string][] = [
-      ['threepids: no medium', { threepids: [{ address: 'a@b' }] }, 'M_MISSING_PARAM'],
-      ['threepids: no address', { threepids: [{ medium: 'email' }] }, 'M_MISSING_PARAM'],
-      ['threepids: the second', { threepids: [{ medium: 'email', address: 'a@b' }, {}] }, 'M_MISSING_PARAM'],
-      ['threepids: no array', { threepids: 'a@b' }, 'M_BAD_JSON'],
-      ['threepids: an object', { threepids: {} }, 'M_BAD_JSON'],
-      ['threepids: items that are not objects', { threepids: ['a@b'] }, 'M_BAD_JSON'],
-      ['threepids: null items', { threepids: [null] }, 'M_BAD_JSON'],
-      ['external_ids: no provider', { external_ids: [{ external_id: 'x' }] }, 'M_MISSING_PARAM'],
-      ['external_ids: no id', { external_ids: [{ auth_provider: 'x' }] }, 'M_MISSING_PARAM'],
-      ['external_ids: no array', { external_ids: 1 }, 'M_BAD_JSON'],
-      ['external_ids: items that are not objects', { external_ids: [1] }, 'M_BAD_JSON'],
-      ['user_type: unknown', { user_type: 'human' }, 'M_UNKNOWN'],
-      ['user_type: empty', { user_type: '' }, 'M_UNKNOWN'],
-      ['user_type: in another case', { user_type: 'Bot' }, 'M_UNKNOWN'],
-      ['user_type: a number', { user_type: 1 }, 'M_UNKNOWN'],
-      ['admin: a string', { admin: 'true' }, 'M_BAD_JSON'],
-      ['admin: a number', { admin: 1 }, 'M_BAD_JSON'],
-      ['admin: null', { admin: null }, 'M_BAD_JSON'],
-      ['password: a number', { password: 1 }, 'M_UNKNOWN'],
-      ['password: an object', { password: {} }, 'M_UNKNOWN'],
-      ['password: 513 characters', { password: 'a'.repeat(513) }, 'M_UNKNOWN'],
-      ['logout_devices: a number', { logout_devices: 1 }, 'M_UNKNOWN'],
-      ['logout_devices: null', { logout_devices: null }, 'M_UNKNOWN'],
-      ['deactivated: a string', { deactivated: 'false' }, 'M_UNKNOWN'],
-      ['deactivated: null', { deactivated: null }, 'M_UNKNOWN'],
-      ['locked: a number', { locked: 1 }, 'M_UNKNOWN'],
-      ['locked: null', { locked: null }, 'M_UNKNOWN'],
-      ['deactivated and locked', { deactivated: true, locked: true }, 'M_UNKNOWN'],
-      ['these two before the display name', { deactivated: true, locked: true, displayname: 5 }, 'M_UNKNOWN'],
-      ['threepids: unknown medium', { threepids: [{ medium: 'x', address: 'y' }] }, 'M_INVALID_PARAM'],
-      ['threepids: no @', { threepids: [{ medium: 'email', address: 'a' }] }, 'M_INVALID_PARAM'],
-      ['threepids: two @', { threepids: [{ medium: 'email', address: 'a@b@c' }] }, 'M_INVALID_PARAM'],
-      [
-        'threepids: 513 characters',
-        { threepids: [{ medium: 'msisdn', address: LONG_ID }] },
-        'M_INVALID_PARAM',
-      ],
-      [
-        'external_ids: 513 characters',
-        { external_ids: [{ ...externalId(), external_id: LONG_ID }] },
-        'M_INVALID_PARAM',
-      ],
-      ['external_ids: a dot', { external_ids: [{ ...externalId(), external_id: '.' }] }, 'M_BAD_JSON'],
-      [
-        'external_ids: dots as the provider',
-        { external_ids: [{ ...externalId(), auth_provider: '..' }] },
-        'M_BAD_JSON',
-      ],
-      ['displayname: a number', { displayname: 1 }, 'M_INVALID_PARAM'],
-      ['displayname: 257 characters', { displayname: 'a'.repeat(257) }, 'M_UNKNOWN'],
-      ['avatar_url: 1001 characters', { avatar_url: `mxc://test/${'a'.repeat(990)}` }, 'M_UNKNOWN'],
-      ['avatar_url: a web address', { avatar_url: 'https://example.org/a.png' }, 'M_INVALID_PARAM'],
-      ['avatar_url: no media id', { avatar_url: 'mxc://test' }, 'M_INVALID_PARAM'],
-      ['avatar_url: an empty media id', { avatar_url: 'mxc://test/' }, 'M_INVALID_PARAM'],
-      ['avatar_url: no server', { avatar_url: 'mxc:///abc' }, 'M_INVALID_PARAM'],
-      ['avatar_url: another scheme', { avatar_url: 'MXC://test/abc' }, 'M_INVALID_PARAM'],
-      ['avatar_url: more than a media id', { avatar_url: 'mxc://test/a/b' }, 'M_INVALID_PARAM'],
-      ['avatar_url: a query', { avatar_url: 'mxc://test/a?b' }, 'M_INVALID_PARAM'],
-    ];
-    const onlyOnChange: [string, Fields, string][] = [
-      ['displayname: null', { displayname: null }, 'M_INVALID_PARAM'],
-      ['avatar_url: null', { avatar_url: null }, 'M_INVALID_PARAM'],
-      ['avatar_url: a number', { avatar_url: 1 }, 'M_INVALID_PARAM'],
-    ];
-    /** Keys that would change the account without the violation. */
-    const change = { displayname: 'Changed', avatar_url: GOOD_URI, admin: true, user_type: 'bot' };
-
-    it.each([...violations, ...onlyOnChange])(
-      'on a change, which changes nothing: %s',
-      async (_, body, code) => {
-        const user = await world.account();
-        const before = await readUser(user);
-        expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
-        expect(await readUser(user)).toEqual(before);
-      },
-    );
-
-    it.each(violations)('on a creation, which creates nothing: %s', async (_, body, code) => {
-      const user = world.userId(world.freshName());
-      expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
-      expect(await world.admin.get(at(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
-    });
-
-    it('the first failing check determines the refusal', async () => {
-      const steps: [Fields, string][] = [
-        [{ threepids: [{}] }, 'M_MISSING_PARAM'],
-        [{ external_ids: 1 }, 'M_BAD_JSON'],
-        [{ user_type: 1 }, 'M_UNKNOWN'],
-        [{ admin: 1 }, 'M_BAD_JSON'],
-        [{ password: 1 }, 'M_UNKNOWN'],
-        [{ logout_devices: 1 }, 'M_UNKNOWN'],
-        [{ deactivated: 1 }, 'M_UNKNOWN'],
-        [{ locked: 1 }, 'M_UNKNOWN'],
+      const violations: [string, Fields, string][] = [
+        ['threepids: no medium', { threepids: [{ address: 'a@b' }] }, 'M_MISSING_PARAM'],
+        ['threepids: no address', { threepids: [{ medium: 'email' }] }, 'M_MISSING_PARAM'],
+        [
+          'threepids: the second',
+          { threepids: [{ medium: 'email', address: 'a@b' }, {}] },
+          'M_MISSING_PARAM',
+        ],
+        ['threepids: no array', { threepids: 'a@b' }, 'M_BAD_JSON'],
+        ['threepids: an object', { threepids: {} }, 'M_BAD_JSON'],
+        ['threepids: items that are not objects', { threepids: ['a@b'] }, 'M_BAD_JSON'],
+        ['threepids: null items', { threepids: [null] }, 'M_BAD_JSON'],
+        ['external_ids: no provider', { external_ids: [{ external_id: 'x' }] }, 'M_MISSING_PARAM'],
+        ['external_ids: no id', { external_ids: [{ auth_provider: 'x' }] }, 'M_MISSING_PARAM'],
+        ['external_ids: no array', { external_ids: 1 }, 'M_BAD_JSON'],
+        ['external_ids: items that are not objects', { external_ids: [1] }, 'M_BAD_JSON'],
+        ['user_type: unknown', { user_type: 'human' }, 'M_UNKNOWN'],
+        ['user_type: empty', { user_type: '' }, 'M_UNKNOWN'],
+        ['user_type: in another case', { user_type: 'Bot' }, 'M_UNKNOWN'],
+        ['user_type: a number', { user_type: 1 }, 'M_UNKNOWN'],
+        ['admin: a string', { admin: 'true' }, 'M_BAD_JSON'],
+        ['admin: a number', { admin: 1 }, 'M_BAD_JSON'],
+        ['admin: null', { admin: null }, 'M_BAD_JSON'],
+        ['password: a number', { password: 1 }, 'M_UNKNOWN'],
+        ['password: an object', { password: {} }, 'M_UNKNOWN'],
+        ['password: 513 characters', { password: 'a'.repeat(513) }, 'M_UNKNOWN'],
+        ['logout_devices: a number', { logout_devices: 1 }, 'M_UNKNOWN'],
+        ['logout_devices: null', { logout_devices: null }, 'M_UNKNOWN'],
+        ['deactivated: a string', { deactivated: 'false' }, 'M_UNKNOWN'],
+        ['deactivated: null', { deactivated: null }, 'M_UNKNOWN'],
+        ['locked: a number', { locked: 1 }, 'M_UNKNOWN'],
+        ['locked: null', { locked: null }, 'M_UNKNOWN'],
+        ['deactivated and locked', { deactivated: true, locked: true }, 'M_UNKNOWN'],
+        [
+          'these two before the display name',
+          { deactivated: true, locked: true, displayname: 5 },
+          'M_UNKNOWN',
+        ],
+        ['threepids: unknown medium', { threepids: [{ medium: 'x', address: 'y' }] }, 'M_INVALID_PARAM'],
+        ['threepids: no @', { threepids: [{ medium: 'email', address: 'a' }] }, 'M_INVALID_PARAM'],
+        ['threepids: two @', { threepids: [{ medium: 'email', address: 'a@b@c' }] }, 'M_INVALID_PARAM'],
+        [
+          'threepids: 513 characters',
+          { threepids: [{ medium: 'msisdn', address: LONG_ID }] },
+          'M_INVALID_PARAM',
+        ],
+        [
+          'external_ids: 513 characters',
+          { external_ids: [{ ...externalId(), external_id: LONG_ID }] },
+          'M_INVALID_PARAM',
+        ],
+        ['external_ids: a dot', { external_ids: [{ ...externalId(), external_id: '.' }] }, 'M_BAD_JSON'],
+        [
+          'external_ids: dots as the provider',
+          { external_ids: [{ ...externalId(), auth_provider: '..' }] },
+          'M_BAD_JSON',
+        ],
+        ['displayname: a number', { displayname: 1 }, 'M_INVALID_PARAM'],
+        ['displayname: 257 characters', { displayname: 'a'.repeat(257) }, 'M_UNKNOWN'],
+        ['avatar_url: 1001 characters', { avatar_url: `mxc://test/${'a'.repeat(990)}` }, 'M_UNKNOWN'],
+        ['avatar_url: a web address', { avatar_url: 'https://example.org/a.png' }, 'M_INVALID_PARAM'],
+        ['avatar_url: no media id', { avatar_url: 'mxc://test' }, 'M_INVALID_PARAM'],
+        ['avatar_url: an empty media id', { avatar_url: 'mxc://test/' }, 'M_INVALID_PARAM'],
+        ['avatar_url: no server', { avatar_url: 'mxc:///abc' }, 'M_INVALID_PARAM'],
+        ['avatar_url: another scheme', { avatar_url: 'MXC://test/abc' }, 'M_INVALID_PARAM'],
+        ['avatar_url: more than a media id', { avatar_url: 'mxc://test/a/b' }, 'M_INVALID_PARAM'],
+        ['avatar_url: a query', { avatar_url: 'mxc://test/a?b' }, 'M_INVALID_PARAM'],
       ];
-      const user = await world.account();
-      for (let i = 0; i < steps.length; i++) {
-        const body = Object.assign({}, ...steps.slice(i).map(([fields]) => fields));
-        expect(await put(user, body), Object.keys(body)[0]).toMatchObject(refusal(400, steps[i]?.[1] ?? ''));
-      }
-    });
+      const onlyOnChange: [string, Fields, string][] = [
+        ['displayname: null', { displayname: null }, 'M_INVALID_PARAM'],
+        ['avatar_url: null', { avatar_url: null }, 'M_INVALID_PARAM'],
+        ['avatar_url: a number', { avatar_url: 1 }, 'M_INVALID_PARAM'],
+      ];
+      /** Keys that would change the account without the violation. */
+      const change = { displayname: 'Changed', avatar_url: GOOD_URI, admin: true, user_type: 'bot' };
 
-    it('lengths are counted in characters, whatever their encoded size', async () => {
-      const fields = { displayname: '😀'.repeat(256), avatar_url: `mxc://test/${'a'.repeat(989)}` };
-      expect(await put(await world.account(), fields)).toMatchObject({ status: 200, body: fields });
-      expect(await put(await world.account(), { password: '😀'.repeat(512) })).toMatchObject({ status: 200 });
+      it.each([...violations, ...onlyOnChange])(
+        'on a change, which changes nothing: %s',
+        async (_, body, code) => {
+          const user = await world.account();
+          const before = await readUser(user);
+          expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
+          expect(await readUser(user)).toEqual(before);
+        },
+      );
+
+      it.each(violations)('on a creation, which creates nothing: %s', async (_, body, code) => {
+        const user = world.userId(world.freshName());
+        expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
+        expect(await world.admin.get(at(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+      });
+
+      it('the first failing check determines the refusal', async () => {
+        const steps: [Fields, string][] = [
+          [{ threepids: [{}] }, 'M_MISSING_PARAM'],
+          [{ external_ids: 1 }, 'M_BAD_JSON'],
+          [{ user_type: 1 }, 'M_UNKNOWN'],
+          [{ admin: 1 }, 'M_BAD_JSON'],
+          [{ password: 1 }, 'M_UNKNOWN'],
+          [{ logout_devices: 1 }, 'M_UNKNOWN'],
+          [{ deactivated: 1 }, 'M_UNKNOWN'],
+          [{ locked: 1 }, 'M_UNKNOWN'],
+        ];
+        const user = await world.account();
+        for (let i = 0; i < steps.length; i++) {
+          const body = Object.assign({}, ...steps.slice(i).map(([fields]) => fields));
+          expect(await put(user, body), Object.keys(body)[0]).toMatchObject(
+            refusal(400, steps[i]?.[1] ?? ''),
+          );
+        }
+      });
+
+      it('lengths are counted in characters, whatever their encoded size', async () => {
+        const fields = { displayname: '😀'.repeat(256), avatar_url: `mxc://test/${'a'.repeat(989)}` };
+        expect(await put(await world.account(), fields)).toMatchObject({ status: 200, body: fields });
+        expect(await put(await world.account(), { password: '😀'.repeat(512) })).toMatchObject({
+          status: 200,
+        });
+      });
     });
   });
 

@@ -1,6 +1,6 @@
 import { type Actor, path, type Reply } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { chapter, inOneProcess } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 /** More than the burst of any limit of the client API that might apply to these requests by mistake. */
@@ -101,33 +101,37 @@ chapter(
       });
     });
 
-    describe('failed sign-ins of the console', () => {
-      const signIn = (user: Actor, password: string, address: string) =>
-        world.http('POST', '/_service/admin/v1/session', {
-          headers: { 'x-forwarded-for': address, origin: world.running.url },
-          body: { user: user.userId, password },
+    inOneProcess(() => {
+      describe('failed sign-ins of the console', () => {
+        const signIn = (user: Actor, password: string, address: string) =>
+          world.http('POST', '/_service/admin/v1/session', {
+            headers: { 'x-forwarded-for': address, origin: world.running.url },
+            body: { user: user.userId, password },
+          });
+
+        it('count for an account and a network, and apart from logins of the client API', async () => {
+          const root = await world.user('root', { admin: true });
+          await statuses(4, () => login(root, 'wrong'));
+          for (let network = 1; network <= 14; network++) {
+            const address = `2001:db8:1:${network}00::1`;
+            expect(await signIn(root, 'wrong', address)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+          }
+          const address = freshAddress();
+          expect(await signIn(root, root.password, address)).toMatchObject({ status: 200 });
+          expect(await statuses(4, () => signIn(root, 'wrong', address))).toEqual([403, 403, 403, 429]);
+          expect(await signIn(root, root.password, freshAddress())).toMatchObject({ status: 200 });
         });
 
-      it('count for an account and a network, and apart from logins of the client API', async () => {
-        const root = await world.user('root', { admin: true });
-        await statuses(4, () => login(root, 'wrong'));
-        for (let network = 1; network <= 14; network++) {
-          const address = `2001:db8:1:${network}00::1`;
-          expect(await signIn(root, 'wrong', address)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
-        }
-        const address = freshAddress();
-        expect(await signIn(root, root.password, address)).toMatchObject({ status: 200 });
-        expect(await statuses(4, () => signIn(root, 'wrong', address))).toEqual([403, 403, 403, 429]);
-        expect(await signIn(root, root.password, freshAddress())).toMatchObject({ status: 200 });
-      });
-
-      it('of all networks together are limited for networks that were not used before', async () => {
-        const root = await world.user('root', { admin: true });
-        const known = freshAddress();
-        expect(await signIn(root, root.password, known)).toMatchObject({ status: 200 });
-        await Promise.all(Array.from({ length: CONSOLE_BURST }, () => signIn(root, 'wrong', freshAddress())));
-        expect(await signIn(root, root.password, freshAddress())).toMatchObject(LIMITED);
-        expect(await signIn(root, root.password, known)).toMatchObject({ status: 200 });
+        it('of all networks together are limited for networks that were not used before', async () => {
+          const root = await world.user('root', { admin: true });
+          const known = freshAddress();
+          expect(await signIn(root, root.password, known)).toMatchObject({ status: 200 });
+          await Promise.all(
+            Array.from({ length: CONSOLE_BURST }, () => signIn(root, 'wrong', freshAddress())),
+          );
+          expect(await signIn(root, root.password, freshAddress())).toMatchObject(LIMITED);
+          expect(await signIn(root, root.password, known)).toMatchObject({ status: 200 });
+        });
       });
     });
 
@@ -177,73 +181,75 @@ chapter(
       });
     });
 
-    describe('requests for a further proof', () => {
-      it('are limited to 50 of a user, and a proof in the first request is not', async () => {
-        const [user, other] = [await world.user(), await world.user()];
-        const target = '/_proto/client/v3/account/deactivate';
-        const begin = (actor: Actor) => actor.post(target, { body: {} });
-        expect(await statuses(50, () => begin(user))).toEqual(Array(50).fill(401));
-        expect(await begin(user)).toMatchObject(LIMITED);
-        expect(await begin(other)).toMatchObject({ status: 401 });
-        const auth = { type: 'm.login.password', user: user.userId, password: user.password };
-        expect(await user.post(target, { body: { auth } })).toMatchObject({ status: 200 });
-      });
-
-      it('are limited to 50 registrations from an address', async () => {
-        const begin = (address: string) =>
-          world.http('POST', '/_proto/client/v3/register', {
-            headers: { 'x-forwarded-for': address },
-            body: { username: world.freshName() },
-          });
-        const address = freshAddress();
-        expect(await statuses(50, () => begin(address))).toEqual(Array(50).fill(401));
-        expect(await begin(address)).toMatchObject(LIMITED);
-        expect(await begin(freshAddress())).toMatchObject({ status: 401 });
-      });
-    });
-
-    it('checks of registration tokens are limited to five from an address', async () => {
-      const headers = { 'x-forwarded-for': freshAddress() };
-      const target = '/_proto/client/v1/register/m.login.registration_token/validity';
-      const check = () => world.http('GET', target, { headers, query: { token: 'x' } });
-      expect(await statuses(6, check)).toEqual([200, 200, 200, 200, 200, 429]);
-    });
-
-    it('all addresses of an IPv6 network count as one', async () => {
-      const target = '/_proto/client/v1/register/m.login.registration_token/validity';
-      const check = (address: string) =>
-        world.http('GET', target, { headers: { 'x-forwarded-for': address }, query: { token: 'x' } });
-      let hosts = 0;
-      expect(await statuses(6, () => check(`2001:db8:0:1::${++hosts}`))).toEqual([
-        ...Array(5).fill(200),
-        429,
-      ]);
-      expect(await check('2001:db8:0:2::1')).toMatchObject({ status: 200 });
-    });
-
-    describe('profile changes', () => {
-      const change = (user: Actor) => () =>
-        user.put(path`/_proto/client/v3/profile/${user.userId}/displayname`, {
-          body: { displayname: 'Somebody' },
+    inOneProcess(() => {
+      describe('requests for a further proof', () => {
+        it('are limited to 50 of a user, and a proof in the first request is not', async () => {
+          const [user, other] = [await world.user(), await world.user()];
+          const target = '/_proto/client/v3/account/deactivate';
+          const begin = (actor: Actor) => actor.post(target, { body: {} });
+          expect(await statuses(50, () => begin(user))).toEqual(Array(50).fill(401));
+          expect(await begin(user)).toMatchObject(LIMITED);
+          expect(await begin(other)).toMatchObject({ status: 401 });
+          const auth = { type: 'm.login.password', user: user.userId, password: user.password };
+          expect(await user.post(target, { body: { auth } })).toMatchObject({ status: 200 });
         });
-      const override = (user: Actor, limit: Readonly<Record<string, number>>) =>
-        world.admin.post(path`/_service/admin/v1/users/${user.userId}/override_ratelimit`, { body: limit });
 
-      it('are limited to ten, and to more for users with a higher override', async () => {
-        const user = await world.user();
-        expect(await statuses(11, change(user))).toEqual([...Array(10).fill(200), 429]);
-        // Earlier actions still count, so ten more make twenty.
-        await override(user, { messages_per_second: 1, burst_count: 20 });
-        expect((await statuses(9, change(user))).every((status) => status === 200)).toBe(true);
-        await override(user, {});
-        expect((await statuses(MANY, change(user))).every((status) => status === 200)).toBe(true);
+        it('are limited to 50 registrations from an address', async () => {
+          const begin = (address: string) =>
+            world.http('POST', '/_proto/client/v3/register', {
+              headers: { 'x-forwarded-for': address },
+              body: { username: world.freshName() },
+            });
+          const address = freshAddress();
+          expect(await statuses(50, () => begin(address))).toEqual(Array(50).fill(401));
+          expect(await begin(address)).toMatchObject(LIMITED);
+          expect(await begin(freshAddress())).toMatchObject({ status: 401 });
+        });
       });
 
-      it('are limited to fewer for users with a lower override', async () => {
-        const user = await world.user();
-        await override(user, { messages_per_second: 1, burst_count: 1 });
-        const replies = await Promise.all(Array.from({ length: 8 }, change(user)));
-        expect(replies.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 429]));
+      it('checks of registration tokens are limited to five from an address', async () => {
+        const headers = { 'x-forwarded-for': freshAddress() };
+        const target = '/_proto/client/v1/register/m.login.registration_token/validity';
+        const check = () => world.http('GET', target, { headers, query: { token: 'x' } });
+        expect(await statuses(6, check)).toEqual([200, 200, 200, 200, 200, 429]);
+      });
+
+      it('all addresses of an IPv6 network count as one', async () => {
+        const target = '/_proto/client/v1/register/m.login.registration_token/validity';
+        const check = (address: string) =>
+          world.http('GET', target, { headers: { 'x-forwarded-for': address }, query: { token: 'x' } });
+        let hosts = 0;
+        expect(await statuses(6, () => check(`2001:db8:0:1::${++hosts}`))).toEqual([
+          ...Array(5).fill(200),
+          429,
+        ]);
+        expect(await check('2001:db8:0:2::1')).toMatchObject({ status: 200 });
+      });
+
+      describe('profile changes', () => {
+        const change = (user: Actor) => () =>
+          user.put(path`/_proto/client/v3/profile/${user.userId}/displayname`, {
+            body: { displayname: 'Somebody' },
+          });
+        const override = (user: Actor, limit: Readonly<Record<string, number>>) =>
+          world.admin.post(path`/_service/admin/v1/users/${user.userId}/override_ratelimit`, { body: limit });
+
+        it('are limited to ten, and to more for users with a higher override', async () => {
+          const user = await world.user();
+          expect(await statuses(11, change(user))).toEqual([...Array(10).fill(200), 429]);
+          // Earlier actions still count, so ten more make twenty.
+          await override(user, { messages_per_second: 1, burst_count: 20 });
+          expect((await statuses(9, change(user))).every((status) => status === 200)).toBe(true);
+          await override(user, {});
+          expect((await statuses(MANY, change(user))).every((status) => status === 200)).toBe(true);
+        });
+
+        it('are limited to fewer for users with a lower override', async () => {
+          const user = await world.user();
+          await override(user, { messages_per_second: 1, burst_count: 1 });
+          const replies = await Promise.all(Array.from({ length: 8 }, change(user)));
+          expect(replies.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 429]));
+        });
       });
     });
 
@@ -279,87 +285,6 @@ chapter(
       const knock = (user: Actor, roomId: string) =>
         user.post(path`/_proto/client/v3/knock/${roomId}`, { body: {} });
       const fresh = () => world.userId(world.freshName());
-      /** Refused is only the request after as many as the user may send at once. */
-      const BURST_THEN_LIMITED = [...Array(BURST).fill(200), 429];
-
-      type Prepare = (owner: Actor, user: Actor, roomId: string) => () => Promise<Reply>;
-      it.each<[string, Prepare]>([
-        [
-          'changes of the profile in one room',
-          (_owner, user, roomId) => () =>
-            putMember(user, roomId, user.userId, { membership: 'join', displayname: fresh() }),
-        ],
-        [
-          'joins with another reason',
-          (_, user, roomId) => () => act(user, roomId, 'join', { reason: fresh() }),
-        ],
-        [
-          'state events',
-          (_, user, roomId) => () =>
-            user.put(path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic/`, {
-              body: { topic: fresh() },
-            }),
-        ],
-        ['bans', (_, user, roomId) => () => act(user, roomId, 'ban', { user_id: fresh() })],
-        ['bans by PUT', (_, user, roomId) => () => putMember(user, roomId, fresh(), { membership: 'ban' })],
-        [
-          'lifted bans',
-          (owner, user, roomId) => async () => {
-            const banned = { user_id: fresh() };
-            await act(owner, roomId, 'ban', banned);
-            return act(user, roomId, 'unban', banned);
-          },
-        ],
-        [
-          'kicks',
-          (owner, user, roomId) => async () => {
-            const invited = fresh();
-            await invite(owner, roomId, invited);
-            return act(user, roomId, 'kick', { user_id: invited });
-          },
-        ],
-        ['invitations', (_, user, roomId) => () => invite(user, roomId, fresh())],
-        ['knocks', (owner, user) => async () => knock(user, await knockable(owner))],
-      ])('%s count as messages', async (_, prepare) => {
-        const [owner, user] = await Promise.all([unlimited(), world.user()]);
-        const send = prepare(owner, user, await shared(owner, user));
-        expect(await statuses(BURST + 1, send)).toEqual(BURST_THEN_LIMITED);
-      });
-
-      it('of a new room count as one message', async () => {
-        const [owner, user] = await Promise.all([unlimited(), world.user()]);
-        const roomId = await shared(owner, user);
-        expect(await create(user, { name: 'a', topic: 'b' })).toMatchObject({ status: 200 });
-        const ban = () => act(user, roomId, 'ban', { user_id: fresh() });
-        expect(await statuses(BURST, ban)).toEqual([...Array(BURST - 1).fill(200), 429]);
-        expect(await create(user)).toMatchObject(LIMITED);
-      });
-
-      it('do not limit leaving, rejecting an invitation and retracting a knock', async () => {
-        const [owner, user] = await Promise.all([unlimited(), world.user()]);
-        const [joined, invited, knocked] = [
-          await shared(owner, user),
-          await room(owner),
-          await knockable(owner),
-        ];
-        await invite(owner, invited, user.userId);
-        await knock(user, knocked);
-        await statuses(BURST, () => act(user, joined, 'ban', { user_id: fresh() }));
-        expect(await act(user, joined, 'ban', { user_id: fresh() })).toMatchObject(LIMITED);
-        for (const roomId of [invited, knocked, joined]) {
-          expect(await act(user, roomId, 'leave')).toMatchObject({ status: 200 });
-        }
-      });
-
-      it('do not count what repeats the state', async () => {
-        const [owner, user] = await Promise.all([unlimited(), world.user()]);
-        const roomId = await shared(owner, user);
-        const topic = path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic/`;
-        const repeat = () => user.put(topic, { body: { topic: 'a' } });
-        expect(await statuses(MANY, () => act(user, roomId, 'join'))).toEqual(Array(MANY).fill(200));
-        expect(await statuses(MANY, repeat)).toEqual(Array(MANY).fill(200));
-      });
-
       it('are limited to the same number when concurrent', async () => {
         const [owner, user] = await Promise.all([unlimited(), world.user()]);
         const roomId = await shared(owner, user);
@@ -368,65 +293,150 @@ chapter(
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(BURST);
       });
 
-      it('count refused invitations for their sender only', async () => {
-        const [owner, outsider, user] = await Promise.all([unlimited(), unlimited(), world.user()]);
-        const roomId = await room(owner);
-        const refused = await statuses(MANY, () => invite(outsider, roomId, user.userId));
-        expect(refused).toEqual(Array(MANY).fill(403));
-        expect(await invite(owner, roomId, user.userId)).toMatchObject({ status: 200 });
-        const plain = await world.user();
-        const most = await statuses(11, () => invite(plain, roomId, user.userId));
-        expect(most).toEqual([...Array(10).fill(403), 429]);
-        // Nine more for the room: what others were refused has not counted.
-        expect(await statuses(10, () => invite(owner, roomId, fresh()))).toEqual([
-          ...Array(9).fill(200),
-          429,
-        ]);
-      });
+      inOneProcess(() => {
+        /** Refused is only the request after as many as the user may send at once. */
+        const BURST_THEN_LIMITED = [...Array(BURST).fill(200), 429];
 
-      it('count invitations to new rooms for the invited user', async () => {
-        const [owner, user] = await Promise.all([unlimited(), world.user()]);
-        const inviting = { invite: [user.userId] };
-        const refused = { ...inviting, power_level_content_override: { invite: 101 } };
-        expect(await statuses(MANY, () => create(owner, refused))).toEqual(Array(MANY).fill(403));
-        expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);
-        expect(await create(owner, { invite: [fresh()] })).toMatchObject({ status: 200 });
-      });
+        type Prepare = (owner: Actor, user: Actor, roomId: string) => () => Promise<Reply>;
+        it.each<[string, Prepare]>([
+          [
+            'changes of the profile in one room',
+            (_owner, user, roomId) => () =>
+              putMember(user, roomId, user.userId, { membership: 'join', displayname: fresh() }),
+          ],
+          [
+            'joins with another reason',
+            (_, user, roomId) => () => act(user, roomId, 'join', { reason: fresh() }),
+          ],
+          [
+            'state events',
+            (_, user, roomId) => () =>
+              user.put(path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic/`, {
+                body: { topic: fresh() },
+              }),
+          ],
+          ['bans', (_, user, roomId) => () => act(user, roomId, 'ban', { user_id: fresh() })],
+          ['bans by PUT', (_, user, roomId) => () => putMember(user, roomId, fresh(), { membership: 'ban' })],
+          [
+            'lifted bans',
+            (owner, user, roomId) => async () => {
+              const banned = { user_id: fresh() };
+              await act(owner, roomId, 'ban', banned);
+              return act(user, roomId, 'unban', banned);
+            },
+          ],
+          [
+            'kicks',
+            (owner, user, roomId) => async () => {
+              const invited = fresh();
+              await invite(owner, roomId, invited);
+              return act(user, roomId, 'kick', { user_id: invited });
+            },
+          ],
+          ['invitations', (_, user, roomId) => () => invite(user, roomId, fresh())],
+          ['knocks', (owner, user) => async () => knock(user, await knockable(owner))],
+        ])('%s count as messages', async (_, prepare) => {
+          const [owner, user] = await Promise.all([unlimited(), world.user()]);
+          const send = prepare(owner, user, await shared(owner, user));
+          expect(await statuses(BURST + 1, send)).toEqual(BURST_THEN_LIMITED);
+        });
 
-      it('that a new room would exceed with its invitations leave its creator as many rooms as before', async () => {
-        const [owner, user, creator] = await Promise.all([unlimited(), world.user(), world.user()]);
-        const inviting = { invite: [user.userId] };
-        expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);
-        expect(await statuses(MANY, () => create(creator, inviting))).toEqual(Array(MANY).fill(429));
-        expect(await create(creator, { invite: [fresh()] })).toMatchObject({ status: 200 });
-      });
+        it('of a new room count as one message', async () => {
+          const [owner, user] = await Promise.all([unlimited(), world.user()]);
+          const roomId = await shared(owner, user);
+          expect(await create(user, { name: 'a', topic: 'b' })).toMatchObject({ status: 200 });
+          const ban = () => act(user, roomId, 'ban', { user_id: fresh() });
+          expect(await statuses(BURST, ban)).toEqual([...Array(BURST - 1).fill(200), 429]);
+          expect(await create(user)).toMatchObject(LIMITED);
+        });
 
-      it('count refused joins for the user only', async () => {
-        const [owner, outsider, invited] = await Promise.all([unlimited(), unlimited(), world.user()]);
-        const roomId = await room(owner, { invite: [invited.userId] });
-        const refused = await statuses(MANY, () => act(outsider, roomId, 'join'));
-        expect(refused).toEqual(Array(MANY).fill(403));
-        expect(await act(invited, roomId, 'join')).toMatchObject({ status: 200 });
-        const plain = await world.user();
-        const most = await statuses(11, () => act(plain, roomId, 'join'));
-        expect(most).toEqual([...Array(10).fill(403), 429]);
+        it('do not limit leaving, rejecting an invitation and retracting a knock', async () => {
+          const [owner, user] = await Promise.all([unlimited(), world.user()]);
+          const [joined, invited, knocked] = [
+            await shared(owner, user),
+            await room(owner),
+            await knockable(owner),
+          ];
+          await invite(owner, invited, user.userId);
+          await knock(user, knocked);
+          await statuses(BURST, () => act(user, joined, 'ban', { user_id: fresh() }));
+          expect(await act(user, joined, 'ban', { user_id: fresh() })).toMatchObject(LIMITED);
+          for (const roomId of [invited, knocked, joined]) {
+            expect(await act(user, roomId, 'leave')).toMatchObject({ status: 200 });
+          }
+        });
+
+        it('do not count what repeats the state', async () => {
+          const [owner, user] = await Promise.all([unlimited(), world.user()]);
+          const roomId = await shared(owner, user);
+          const topic = path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic/`;
+          const repeat = () => user.put(topic, { body: { topic: 'a' } });
+          expect(await statuses(MANY, () => act(user, roomId, 'join'))).toEqual(Array(MANY).fill(200));
+          expect(await statuses(MANY, repeat)).toEqual(Array(MANY).fill(200));
+        });
+
+        it('count refused invitations for their sender only', async () => {
+          const [owner, outsider, user] = await Promise.all([unlimited(), unlimited(), world.user()]);
+          const roomId = await room(owner);
+          const refused = await statuses(MANY, () => invite(outsider, roomId, user.userId));
+          expect(refused).toEqual(Array(MANY).fill(403));
+          expect(await invite(owner, roomId, user.userId)).toMatchObject({ status: 200 });
+          const plain = await world.user();
+          const most = await statuses(11, () => invite(plain, roomId, user.userId));
+          expect(most).toEqual([...Array(10).fill(403), 429]);
+          // Nine more for the room: what others were refused has not counted.
+          expect(await statuses(10, () => invite(owner, roomId, fresh()))).toEqual([
+            ...Array(9).fill(200),
+            429,
+          ]);
+        });
+
+        it('count invitations to new rooms for the invited user', async () => {
+          const [owner, user] = await Promise.all([unlimited(), world.user()]);
+          const inviting = { invite: [user.userId] };
+          const refused = { ...inviting, power_level_content_override: { invite: 101 } };
+          expect(await statuses(MANY, () => create(owner, refused))).toEqual(Array(MANY).fill(403));
+          expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);
+          expect(await create(owner, { invite: [fresh()] })).toMatchObject({ status: 200 });
+        });
+
+        it('that a new room would exceed with its invitations leave its creator as many rooms as before', async () => {
+          const [owner, user, creator] = await Promise.all([unlimited(), world.user(), world.user()]);
+          const inviting = { invite: [user.userId] };
+          expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);
+          expect(await statuses(MANY, () => create(creator, inviting))).toEqual(Array(MANY).fill(429));
+          expect(await create(creator, { invite: [fresh()] })).toMatchObject({ status: 200 });
+        });
+
+        it('count refused joins for the user only', async () => {
+          const [owner, outsider, invited] = await Promise.all([unlimited(), unlimited(), world.user()]);
+          const roomId = await room(owner, { invite: [invited.userId] });
+          const refused = await statuses(MANY, () => act(outsider, roomId, 'join'));
+          expect(refused).toEqual(Array(MANY).fill(403));
+          expect(await act(invited, roomId, 'join')).toMatchObject({ status: 200 });
+          const plain = await world.user();
+          const most = await statuses(11, () => act(plain, roomId, 'join'));
+          expect(most).toEqual([...Array(10).fill(403), 429]);
+        });
       });
     });
 
-    describe('0.12 the admin API', () => {
-      it('has no limits for accounts created with the shared secret', async () => {
-        for (let i = 0; i < MANY; i++) {
-          const registration = { username: world.freshName(), password: 'x' };
-          expect((await world.register(registration)).status).toBe(200);
-        }
-      });
+    inOneProcess(() => {
+      describe('0.12 the admin API', () => {
+        it('has no limits for accounts created with the shared secret', async () => {
+          for (let i = 0; i < MANY; i++) {
+            const registration = { username: world.freshName(), password: 'x' };
+            expect((await world.register(registration)).status).toBe(200);
+          }
+        });
 
-      it('has no limits for administrators', async () => {
-        for (let i = 0; i < MANY; i++) {
-          const target = path`/_service/admin/v2/users/${await world.account()}`;
-          expect((await world.admin.get(target)).status).toBe(200);
-          expect((await world.admin.put(target, { body: { displayname: `${i}` } })).status).toBe(200);
-        }
+        it('has no limits for administrators', async () => {
+          for (let i = 0; i < MANY; i++) {
+            const target = path`/_service/admin/v2/users/${await world.account()}`;
+            expect((await world.admin.get(target)).status).toBe(200);
+            expect((await world.admin.put(target, { body: { displayname: `${i}` } })).status).toBe(200);
+          }
+        });
       });
     });
   },
