@@ -2,6 +2,7 @@ import { ownString } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
+import { NO_MEMBERSHIP } from '../model/member.ts';
 import { readMember } from '../model/read-member.ts';
 import {
   isMembership,
@@ -51,7 +52,7 @@ export async function membershipsAt(
   const since = now === undefined ? 0 : (member?.arrival ?? 0);
   const earlier = documents.flatMap(({ arrival = 0 }) => (arrival < since ? [arrival] : []));
   const membershipAt =
-    earlier.length === 0
+    earlier.length === 0 || (await isFirstMembership(deps, member))
       ? () => undefined
       : await historyOf(
           knownTo(viewing).memberships,
@@ -59,6 +60,15 @@ export async function membershipsAt(
           (range) => readHistory(deps, roomId, ['m.room.member', viewer], range, membershipIn),
         );
   return documents.map(({ arrival = 0 }) => (arrival < since ? membershipAt(arrival) : now) ?? 'leave');
+}
+
+/** Whether a user had no membership before the present one, as most members of a room: then one document says so. */
+async function isFirstMembership(
+  { events }: Pick<Deps, 'events'>,
+  member: Viewing['member'],
+): Promise<boolean> {
+  const event = member && (await events.findOne({ _id: member.event_id }));
+  return event?.previous_membership === NO_MEMBERSHIP;
 }
 
 /**
