@@ -5,7 +5,7 @@ import { idOf } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
 import { caseName } from '../desk/case-aggregate.ts';
 import { eventId } from '../feed/feed-event.ts';
-import type { CaseOrder, CaseResolution } from '../model/case.ts';
+import type { CaseAction, CaseResolution } from '../model/case.ts';
 import { type RecordEntryDeps, recordEntry } from '../record-entry.ts';
 import type { CarriedOut, DocumentedCall } from './define-action.ts';
 import { documentedCalls, storedAction } from './kinds.ts';
@@ -15,7 +15,7 @@ export interface ResolvedAction {
   /** The id of the case. */
   readonly caseId: string;
   readonly resolution: CaseResolution;
-  readonly order: CaseOrder;
+  readonly action: CaseAction;
   /** The task that carries the actions out. */
   readonly taskId: string;
 }
@@ -40,27 +40,27 @@ export async function recordActionCalls(
   resolved: ResolvedAction,
   outcome: CarriedOut | Refusal,
 ): Promise<void> {
-  for (const [index, call] of documentedCalls(storedAction(resolved.order)).entries())
+  for (const [index, call] of documentedCalls(storedAction(resolved.action)).entries())
     await recordOne(deps, resolved, outcome, call, index);
 }
 
 async function recordOne(
   deps: RecordEntryDeps & Pick<Deps, 'clock' | 'fingerprint'>,
-  { caseId, resolution, order, taskId }: ResolvedAction,
+  { caseId, resolution, action, taskId }: ResolvedAction,
   outcome: CarriedOut | Refusal,
   { method, request, answerOf, values }: DocumentedCall,
   index: number,
 ): Promise<void> {
-  const { action, eventType, eventData, targetsOfRequest, taskOf } = auditedMethod(method);
+  const { action: name, eventType, eventData, targetsOfRequest, taskOf } = auditedMethod(method);
   const { ts, decider, request_id: requestId, reason, authority } = resolution;
   const { json, truncated } = describeRequest(method.input, request, true);
   const answer = 'status' in outcome ? undefined : answerOf(outcome);
   const refusal = 'status' in outcome ? outcome : undefined;
-  const place = resolution.orders.findIndex(({ id: other }) => other === order.id) + 1;
+  const place = resolution.orders.findIndex(({ id: other }) => other === action.id) + 1;
   const sequence = String(place * CALLS_PER_ACTION + index).padStart(SEQUENCE_DIGITS, '0');
-  const id = `${timePrefix(ts)}-${sequence}-${digestOf(order.id, refusal !== undefined)}`;
+  const id = `${timePrefix(ts)}-${sequence}-${digestOf(action.id, refusal !== undefined)}`;
   const now = deps.clock.now();
-  const { user_id: userId } = storedAction(order).details;
+  const { user_id: userId } = storedAction(action).details;
   const concerned = userId === undefined ? [] : [userId];
   const targets = [
     ...new Set([...targetsOfRequest(request, deps.fingerprint), ...concerned, caseName(caseId)]),
@@ -71,7 +71,7 @@ async function recordOne(
     {
       _id: id,
       ts,
-      action,
+      action: name,
       actor: decider ?? '',
       acting_as: authority?.acting_as ?? null,
       token_kind: authority?.token_kind ?? 'other',
@@ -108,9 +108,9 @@ async function recordOne(
  * Part of the id of an entry: unique, like the random ones of others. An action that was refused, and after a crash could be carried out,
  * has two entries.
  */
-function digestOf(orderId: string, isRefused: boolean): string {
+function digestOf(actionId: string, isRefused: boolean): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([orderId, isRefused]))
+    .update(JSON.stringify([actionId, isRefused]))
     .digest();
   return idOf(digest.subarray(0, DIGEST_BYTES));
 }

@@ -4,18 +4,18 @@ import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { hasScope, type Rights, requireAuthority, scopeName, scopeOf } from '@steward/rpc';
 import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
-import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../desk/begin-orders.ts';
+import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../desk/begin-actions.ts';
 import { caseAggregate } from '../desk/case-aggregate.ts';
-import { type OrderOutcome, recordOrder } from '../desk/record-order.ts';
-import type { CaseAuthority, CaseOrder, CaseResolution } from '../model/case.ts';
+import { type ActionOutcome, recordOutcome } from '../desk/record-outcome.ts';
+import type { CaseAction, CaseAuthority, CaseResolution } from '../model/case.ts';
 import type { CarriedOut } from './define-action.ts';
 import { accountsOfAction, kindOf, scopesOfAction, storedAction } from './kinds.ts';
 import { type ResolvedAction, recordActionCalls } from './record-action-calls.ts';
 
-/** The pause while another service cannot be reached, or the task of an order runs, in milliseconds. */
+/** The pause while another service cannot be reached, or the task of an action runs, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** How often an order is tried that fails by a fault of the server. */
+/** How often an action is tried that fails by a fault of the server. */
 const MAX_TRIES = 5;
 
 /** The pause after the first fault, in milliseconds; it doubles with each. */
@@ -26,16 +26,17 @@ const FIRST_FAULT_STATUS = 500;
 /** The statuses of refusals that hold for a moment: too many requests, and services that cannot be reached. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** The order whose carrying out failed by a fault, and how often. */
+/** The action whose carrying out failed by a fault, and how often. */
 interface Tries {
+  /** Its id, under its stored name. */
   readonly order: string;
   readonly tries: number;
 }
 
 /**
- * Carries out the orders of a resolution, one after the other. What becomes of each is recorded in the audit log, then in the case, and
- * only then is the next one begun; an order that is refused does not stop the others. After an interruption the task goes on with the
- * first order that has no outcome, and carries that out again: each order has its effect once by its id.
+ * Carries out the actions of a resolution, one after the other. What becomes of each is recorded in the audit log, then in the case, and
+ * only then is the next one begun; an action that is refused does not stop the others. After an interruption the task goes on with the
+ * first action that has no outcome, and carries that out again: each action has its effect once by its id.
  */
 export function resolveTask(deps: Deps): TaskKind {
   return {
@@ -48,26 +49,26 @@ export function resolveTask(deps: Deps): TaskKind {
 async function run(deps: Deps, task: RunningTask): Promise<void> {
   const resolution = await resolutionOfTask(deps, task);
   if (!resolution) throw new TaskFailed('The case is gone');
-  const { orders } = resolution;
-  for (const [index, order] of orders.entries()) {
-    if (order.state === 'pending') {
+  const { orders: actions } = resolution;
+  for (const [index, action] of actions.entries()) {
+    if (action.state === 'pending') {
       task.signal.throwIfAborted();
-      const outcome = await outcomeOf(deps, task, resolution, order);
-      await record(deps, task, order, outcome);
+      const outcome = await outcomeOf(deps, task, resolution, action);
+      await record(deps, task, action, outcome);
     }
-    await task.save({ done: index + 1, total: orders.length });
+    await task.save({ done: index + 1, total: actions.length });
   }
 }
 
-/** Gives up the orders that have no outcome, because the task was cancelled, or failed. */
+/** Gives up the actions that have no outcome, because the task was cancelled, or failed. */
 async function giveUp(deps: Deps, task: RunningTask): Promise<void> {
-  const { orders = [] } = (await resolutionOfTask(deps, task)) ?? {};
-  for (const order of orders.filter(({ state }) => state === 'pending')) {
+  const { orders: actions = [] } = (await resolutionOfTask(deps, task)) ?? {};
+  for (const action of actions.filter(({ state }) => state === 'pending')) {
     const message =
-      order.task_id === null
+      action.task_id === null
         ? 'The task of the resolution ended before it was carried out'
-        : `The task of the resolution ended before the task ${order.task_id}`;
-    await record(deps, task, order, { state: 'refused', errcode: 'M_UNKNOWN', message });
+        : `The task of the resolution ended before the task ${action.task_id}`;
+    await record(deps, task, action, { state: 'refused', errcode: 'M_UNKNOWN', message });
   }
 }
 
@@ -77,12 +78,17 @@ async function resolutionOfTask(deps: Deps, task: RunningTask): Promise<CaseReso
   return found && resolutionOf(found, number);
 }
 
-async function record(deps: Deps, task: RunningTask, order: CaseOrder, outcome: OrderOutcome): Promise<void> {
-  await recordOrder(deps, task.params<ResolveParams>().case, order.id, outcome);
+async function record(
+  deps: Deps,
+  task: RunningTask,
+  action: CaseAction,
+  outcome: ActionOutcome,
+): Promise<void> {
+  await recordOutcome(deps, task.params<ResolveParams>().case, action.id, outcome);
 }
 
 /**
- * Carries an order out, and waits for its tasks.
+ * Carries an action out, and waits for its tasks.
  *
  * @throws TaskDeferred while it waits
  */
@@ -90,24 +96,24 @@ async function outcomeOf(
   deps: Deps,
   task: RunningTask,
   resolution: CaseResolution,
-  order: CaseOrder,
-): Promise<OrderOutcome> {
-  if (order.task_id !== null) {
-    const known = await deps.tasks.find(order.task_id);
-    // It ended more than a day ago. Carrying the order out again could do its work once more.
+  action: CaseAction,
+): Promise<ActionOutcome> {
+  if (action.task_id !== null) {
+    const known = await deps.tasks.find(action.task_id);
+    // It ended more than a day ago. Carrying the action out again could do its work once more.
     if (!known)
       return { state: 'refused', errcode: 'M_UNKNOWN', message: 'What became of its task is not known' };
     if (isRunning(known)) throw new TaskDeferred(PAUSE_MS);
   }
-  const done = await attempt(deps, task, resolution, order);
+  const done = await attempt(deps, task, resolution, action);
   const resolved: ResolvedAction = {
     caseId: task.params<ResolveParams>().case,
     resolution,
-    order,
+    action,
     taskId: task.id,
   };
   // What has a task was recorded before that was noted.
-  if (order.task_id === null) await recordActionCalls(deps, resolved, done);
+  if (action.task_id === null) await recordActionCalls(deps, resolved, done);
   if ('status' in done) {
     const { errcode = 'M_UNKNOWN', message } = done;
     return { state: 'refused', errcode, message };
@@ -115,7 +121,7 @@ async function outcomeOf(
   for (const id of done.taskIds) {
     const its = await deps.tasks.find(id);
     if (its && isRunning(its)) {
-      if (order.task_id !== id) await record(deps, task, order, { task_id: id });
+      if (action.task_id !== id) await record(deps, task, action, { task_id: id });
       throw new TaskDeferred(PAUSE_MS);
     }
     const message = its && shortfallOf(its);
@@ -134,7 +140,7 @@ function shortfallOf({ id, state, error, result }: Task): string | undefined {
 }
 
 /**
- * Carries an order out once more.
+ * Carries an action out once more.
  *
  * @returns what that led to, or its refusal: also one that stands for a fault which repeats
  * @throws TaskDeferred while a service cannot be reached, and after a fault
@@ -143,10 +149,10 @@ async function attempt(
   deps: Deps,
   task: RunningTask,
   { decider, authority }: CaseResolution,
-  { id: orderId, ...order }: CaseOrder,
+  { id: orderId, ...action }: CaseAction,
 ): Promise<CarriedOut | Refusal> {
   try {
-    const given = storedAction(order);
+    const given = storedAction(action);
     const rights = await presentRights(deps, decider, authority);
     for (const scope of scopesOfAction(deps, given))
       if (!hasScope(rights, scope))
@@ -172,7 +178,7 @@ function isRunning({ state }: { readonly state: string }): boolean {
 }
 
 /**
- * The rights with which orders are carried out: those that their giver had, as far as the giver still has them, and is active, and the
+ * The rights with which actions are carried out: those that their giver had, as far as the giver still has them, and is active, and the
  * automation token was not revoked.
  */
 async function presentRights(
@@ -187,7 +193,7 @@ async function presentRights(
   return { admin: false, scopes: (now.scopes ?? []).filter((scope) => hasScope(then, scope)) };
 }
 
-/** The rights that the giver of orders had: none if they are not known. */
+/** The rights that the giver of actions had: none if they are not known. */
 function rightsOf(authority: CaseAuthority | undefined): Rights {
   if (authority?.scopes === null) return { admin: true };
   const names = authority?.scopes ?? [];

@@ -5,7 +5,7 @@ import { Conflict, NOT_FLUSHED } from '@steward/store';
 import { eventId } from '../feed/feed-event.ts';
 import type { CaseEffect, ReportCase } from '../model/case.ts';
 import type { InboxEntry } from '../model/inbox-entry.ts';
-import { beginOrders } from './begin-orders.ts';
+import { beginActions } from './begin-actions.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { readFiledReports } from './filed-report.ts';
 import { newCase } from './new-case.ts';
@@ -47,7 +47,7 @@ export const caseAggregate = defineAggregate<ReportCase, CaseEffect, DeskDeps>({
         });
     },
     async ordered(deps, document, effects) {
-      for (const { resolution } of effects) await beginOrders(deps, document, resolution);
+      for (const { resolution } of effects) await beginActions(deps, document, resolution);
     },
     async notify(deps, document, effects) {
       for (const { resolution } of effects) await notifyReporters(deps, document, resolution);

@@ -57,7 +57,7 @@ const DECISION = {
   duplicateOf: null,
   reason: null,
   notify: false,
-  orders: [],
+  actions: [],
 } as const;
 
 let store: Store;

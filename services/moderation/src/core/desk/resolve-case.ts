@@ -1,13 +1,13 @@
 import { refuse } from '@steward/errors';
-import type { CaseAuthority, CaseOrder, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
+import type { CaseAction, CaseAuthority, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
 import { amendCase } from './amend-case.ts';
-import { orderTaskId } from './begin-orders.ts';
+import { actionTaskId } from './begin-actions.ts';
 import { type Precondition, refuseState } from './case-tag.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { caseIdOf } from './find-case.ts';
 
-/** An order as a moderator gives it; it is complete and permitted. */
-export type NewOrder = Pick<CaseOrder, 'kind' | 'details'>;
+/** An action as a moderator gives it; it is complete and permitted. */
+export type NewAction = Pick<CaseAction, 'kind' | 'details'>;
 
 /** A decision about a case. */
 export interface NewResolution extends Precondition {
@@ -22,13 +22,13 @@ export interface NewResolution extends Precondition {
   /** Whether the reporters are told. */
   readonly notify: boolean;
   /** At most 20. */
-  readonly orders: readonly NewOrder[];
-  /** With which the orders are carried out; absent without orders. */
+  readonly actions: readonly NewAction[];
+  /** With which the actions are carried out; absent without actions. */
   readonly authority?: CaseAuthority;
 }
 
 /**
- * Resolves the case that an id stands for, in one commit, with all orders pending. The reporters are told in the background.
+ * Resolves the case that an id stands for, in one commit, with all actions pending. The reporters are told in the background.
  *
  * @returns the case after the commit
  * @throws refuse.notFound, refuse.invalidParam for a duplicate of nothing, of itself or of a duplicate, refuseWithCase.preconditionFailed,
@@ -48,22 +48,22 @@ export async function resolveCase(deps: DeskDeps, id: string, decision: NewResol
       const resolution: CaseResolution = {
         ...{ number, decider: by, request_id: decision.requestId, ts },
         ...{ outcome, duplicate_of: original, reason, notify },
-        orders: decision.orders.map((order, index) => newOrder(order, `${own}.${number}.${index + 1}`)),
+        orders: decision.actions.map((action, index) => newAction(action, `${own}.${number}.${index + 1}`)),
         ...(decision.authority ? { authority: decision.authority } : {}),
-        task_id: decision.orders.length > 0 ? orderTaskId(own, number) : null,
+        task_id: decision.actions.length > 0 ? actionTaskId(own, number) : null,
       };
       return {
         set: { state: 'resolved', outcome, duplicate_of: original, resolution },
         effects: [
           ...(notify ? [{ kind: 'notify', resolution: number } as const] : []),
-          ...(decision.orders.length > 0 ? [{ kind: 'ordered', resolution: number } as const] : []),
+          ...(decision.actions.length > 0 ? [{ kind: 'ordered', resolution: number } as const] : []),
         ],
       };
     },
   });
 }
 
-function newOrder({ kind, details }: NewOrder, id: string): CaseOrder {
+function newAction({ kind, details }: NewAction, id: string): CaseAction {
   const open = { state: 'pending', errcode: null, message: null, task_id: null, ended_ts: null } as const;
   return { id, kind, details, ...open };
 }

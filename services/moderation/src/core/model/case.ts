@@ -41,18 +41,18 @@ export interface CaseChange {
   readonly reason: string | null;
 }
 
-/** How far an order of a resolution is. */
-export type OrderState = 'pending' | 'done' | 'refused';
+/** How far an action of a resolution is. */
+export type ActionState = 'pending' | 'done' | 'refused';
 
-/** An order that a resolution carries. */
-export interface CaseOrder {
-  /** `<id of the case>.<number of the resolution>.<number of the order>`: what is done under it, is done once. */
+/** An action that a resolution orders. */
+export interface CaseAction {
+  /** `<id of the case>.<number of the resolution>.<number of the action>`: what is done under it, is done once. */
   readonly id: string;
   /** What is to be done, for example `redact_event`. */
   readonly kind: string;
   /** What it is done to and how: an object as JSON text, complete, so that carrying it out asks the case for nothing else. */
   readonly details: string;
-  readonly state: OrderState;
+  readonly state: ActionState;
   /** Why it was refused; null otherwise. */
   readonly errcode: string | null;
   readonly message: string | null;
@@ -62,7 +62,7 @@ export interface CaseOrder {
   readonly ended_ts: number | null;
 }
 
-/** How who decided was authenticated, and what they could do: with that their orders are carried out, and recorded. */
+/** How who decided was authenticated, and what they could do: with that their actions are carried out, and recorded. */
 export interface CaseAuthority {
   /** The names of their scopes; null for all. */
   readonly scopes: readonly string[] | null;
@@ -89,10 +89,11 @@ export interface CaseResolution {
   readonly reason: string | null;
   /** Whether the reporters are told. */
   readonly notify: boolean;
-  readonly orders: readonly CaseOrder[];
-  /** Absent without orders. */
+  /** What is to be done. Its stored name, like the key of the API, says *orders*. */
+  readonly orders: readonly CaseAction[];
+  /** Absent without actions. */
   readonly authority?: CaseAuthority;
-  /** The task that carries the orders out; null without orders, and until it was created. */
+  /** The task that carries the actions out; null without actions, and until it was created. */
   readonly task_id: string | null;
 }
 

@@ -14,7 +14,7 @@ import {
 import { accountsOfAction, kindOf, scopesOfAction } from '../../core/actions/kinds.ts';
 import { forEachAction, lookUpActions, readActions } from '../../core/actions/read-actions.ts';
 import type { Deps } from '../../core/deps.ts';
-import { orderTaskId } from '../../core/desk/begin-orders.ts';
+import { actionTaskId } from '../../core/desk/begin-actions.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
 import { refuseState, requireMatch } from '../../core/desk/case-tag.ts';
 import { loadCase } from '../../core/desk/find-case.ts';
@@ -63,12 +63,12 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
     duplicateOf: duplicateOf ?? null,
     reason: reason ?? null,
     notify: notify ?? (deps.notifiesReporters && deps.notices.enabled),
-    orders: actions.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
+    actions: actions.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
     ...(actions.length > 0 ? { authority: authorityOf(caller, context) } : {}),
   });
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
-  const task = actions.length > 0 && resolution ? { taskId: orderTaskId(caseId, resolution.number) } : {};
+  const task = actions.length > 0 && resolution ? { taskId: actionTaskId(caseId, resolution.number) } : {};
   return { ...answerWithCase(context, resolved), ...task, ...(concernsDecider ? { concernsDecider } : {}) };
 }
 

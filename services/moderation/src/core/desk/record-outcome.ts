@@ -1,30 +1,30 @@
-import type { CaseOrder, CaseResolution, ReportCase } from '../model/case.ts';
+import type { CaseAction, CaseResolution, ReportCase } from '../model/case.ts';
 import { caseAggregate } from './case-aggregate.ts';
 import type { DeskDeps } from './desk-deps.ts';
 
-/** What became of an order. */
-export type OrderOutcome = Partial<Pick<CaseOrder, 'state' | 'errcode' | 'message' | 'task_id'>>;
+/** What became of an action. */
+export type ActionOutcome = Partial<Pick<CaseAction, 'state' | 'errcode' | 'message' | 'task_id'>>;
 
 /**
- * Records what became of an order of a case, or the task that carries it out. An order that has ended stays as it is.
+ * Records what became of an action of a case, or the task that carries it out. An action that has ended stays as it is.
  *
  * @returns the case after the change; `undefined` when there is none
  */
-export function recordOrder(
+export function recordOutcome(
   deps: DeskDeps,
   caseId: string,
-  orderId: string,
-  outcome: OrderOutcome,
+  actionId: string,
+  outcome: ActionOutcome,
 ): Promise<ReportCase | undefined> {
   const ended = outcome.state === undefined || outcome.state === 'pending' ? null : deps.clock.now();
   return changeResolution(
     deps,
     caseId,
-    ({ orders }) => orders.some(({ id, state }) => id === orderId && state === 'pending'),
+    ({ orders }) => orders.some(({ id, state }) => id === actionId && state === 'pending'),
     (resolution) => ({
       ...resolution,
-      orders: resolution.orders.map((order) =>
-        order.id === orderId ? { ...order, ...outcome, ended_ts: ended } : order,
+      orders: resolution.orders.map((action) =>
+        action.id === actionId ? { ...action, ...outcome, ended_ts: ended } : action,
       ),
     }),
   );

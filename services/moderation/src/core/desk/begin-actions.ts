@@ -3,10 +3,10 @@ import { BY_SERVER } from '@steward/tasks';
 import type { CaseResolution, ReportCase } from '../model/case.ts';
 import type { DeskDeps } from './desk-deps.ts';
 
-/** The kind of the tasks that carry out the orders of resolutions. Their key is the id of the case. */
+/** The kind of the tasks that carry out the actions of resolutions. Their key is the id of the case. */
 export const RESOLVE_REPORT = 'report.resolve';
 
-/** Whose orders a task carries out. */
+/** Whose actions a task carries out. */
 export interface ResolveParams {
   /** The id of the case. */
   readonly case: string;
@@ -14,8 +14,8 @@ export interface ResolveParams {
   readonly resolution: number;
 }
 
-/** The id of the task that carries out the orders of a resolution. */
-export function orderTaskId(caseId: string, resolution: number): string {
+/** The id of the task that carries out the actions of a resolution. */
+export function actionTaskId(caseId: string, resolution: number): string {
   return `resolve-${caseId}.${resolution}`;
 }
 
@@ -27,8 +27,8 @@ export function resolutionOf(
   return [...former, ...(resolution ? [resolution] : [])].find((each) => each.number === number);
 }
 
-/** Creates the task that carries out the orders of a resolution, once: its id follows from the resolution. */
-export async function beginOrders(
+/** Creates the task that carries out the actions of a resolution, once: its id follows from the resolution. */
+export async function beginActions(
   { ownTasks }: Pick<DeskDeps, 'ownTasks'>,
   document: ReportCase,
   number: number,
@@ -36,7 +36,7 @@ export async function beginOrders(
   const { _id } = document;
   try {
     await ownTasks.create({
-      id: orderTaskId(_id, number),
+      id: actionTaskId(_id, number),
       kind: RESOLVE_REPORT,
       key: _id,
       params: { case: _id, resolution: number } satisfies ResolveParams,
