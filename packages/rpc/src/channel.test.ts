@@ -1,6 +1,7 @@
 import { Code, createClient, type HandlerContext } from '@connectrpc/connect';
 import { systemRandom } from '@steward/kernel';
 import { AccountService, type GetUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type InstanceProxy, startInstanceProxy } from './fixtures/instance-proxy.ts';
 import { createChannel, type RpcServer, route, serveRpc } from './mod.ts';
@@ -40,7 +41,10 @@ async function startInstances(count: number, getUser: Handler = answer): Promise
       return getUser(request, context);
     };
     const server = await serveRpc({
-      routes: [route(AccountService, { getUser: handle, putAdminFlag: handle } as never)],
+      routes: [
+        route(AccountService, { getUser: handle, putAdminFlag: handle } as never),
+        route(AccountQuotaService, { setAccountQuotas: handle } as never),
+      ],
       interceptors: [identifyAs(ADMIN)],
       credential: CREDENTIAL,
       host: '127.0.0.1',
@@ -73,6 +77,7 @@ function channelTo(instances: readonly TestInstance[]) {
   opened.push(channel);
   return {
     client: createClient(AccountService, channel),
+    quotas: createClient(AccountQuotaService, channel),
     lookUp,
     setFound(now: readonly TestInstance[] | Error) {
       found = now;
@@ -114,7 +119,7 @@ it('uses all instances of a name, while they are added, drained and killed', asy
   await receives(third);
   expect(await stopChanges()).toEqual([]);
 
-  // Calls with side effects would fail.
+  // Calls of methods that are not safe to repeat would fail.
   await second.proxy.kill();
   await receives(third);
   expect(await stopReads()).toEqual([]);
@@ -144,7 +149,7 @@ it('calls the less busy of two instances', async () => {
 
 it('leaves an instance whose packets are lost, and uses it again', async () => {
   const [lost, other] = (await startInstances(2)) as [TestInstance, TestInstance];
-  const { client } = channelTo([lost, other]);
+  const { client, quotas } = channelTo([lost, other]);
   const stop = startLoad((n) => client.getUser({ userId: `@${n}:test` }));
   await receives(lost);
   await receives(other);
@@ -159,7 +164,9 @@ it('leaves an instance whose packets are lost, and uses it again', async () => {
   });
   const reads = Array.from({ length: 20 }, () => client.getUser({ userId: '@a:test' }));
   await Promise.all(reads);
-  // A call with side effects waits, because the instance may have received it.
+  // They have side effects, and are safe to repeat.
+  await Promise.all(Array.from({ length: 20 }, () => quotas.setAccountQuotas({ userId: '@a:test' })));
+  // A call of any other method waits, because the instance may have received it.
   await expect.poll(() => changed).toBe(10);
   other.calls = 0;
   for (let n = 0; n < 20; n++) await client.putAdminFlag({ userId: '@a:test' });

@@ -55,8 +55,8 @@ export interface ChannelOptions {
  * A transport that distributes calls over the instances of a service: of two random ones it calls that with fewer calls in
  * progress. Instances are those at the addresses that the names of the URLs have at the time. A call that reached no handler,
  * because the instance was stopped, stopping or full, goes to another instance. A call that may have reached a handler is
- * repeated, once, only if its method declares no side effects: when the instance is lost, and when it answers nothing while
- * another one does. A streaming call is never repeated.
+ * repeated, once, only if its method declares that a second execution changes nothing more (`NO_SIDE_EFFECTS` or `IDEMPOTENT`):
+ * when the instance is lost, and when it answers nothing while another one does. A streaming call is never repeated.
  */
 export function createChannel(options: ChannelOptions): Channel {
   const instances = new Instances({ lookUp: lookUpHost, ...options });
