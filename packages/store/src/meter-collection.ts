@@ -51,6 +51,7 @@ export function meterCollection<T extends Doc>(
   const deleteMany = measuring('delete_many');
   const bulkWrite = measuring('bulk_write');
   const groups = measuring('groups');
+  const totals = measuring('totals');
   const tally = measuring('tally');
   const now = () => performance.now();
   return {
@@ -69,7 +70,7 @@ export function meterCollection<T extends Doc>(
     deleteMany: (filter, options) => deleteMany(now(), inner.deleteMany(filter, options)),
     bulkWrite: (operations, options) => bulkWrite(now(), inner.bulkWrite(operations, options)),
     groups: (filter, options) => groups(now(), inner.groups(filter, options)),
-    totals: (filter, sum) => groups(now(), inner.totals(filter, sum)),
+    totals: (filter, sum) => totals(now(), inner.totals(filter, sum)),
     tally: () => tally(now(), inner.tally()),
     revision: () => inner.revision(),
     misfiled: (ids) => find(now(), inner.misfiled(ids)),

@@ -26,6 +26,7 @@ const STORE_OPERATIONS = [
   'delete_many',
   'bulk_write',
   'groups',
+  'totals',
   'tally',
 ] as const;
 
