@@ -1,9 +1,8 @@
-import type { DescService } from '@bufbuild/protobuf';
-import { createClient, type Transport } from '@connectrpc/connect';
+import type { Client } from '@connectrpc/connect';
 import type { Binding } from '@steward/http';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
-import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import type { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { checkAccess, methodRules, parsePositions, WAIT_HEADER } from '@steward/rpc';
 import type { FastifyRequest } from 'fastify';
 import { credential } from './access-token.ts';
@@ -24,11 +23,10 @@ const TIMEOUT_MS = methodRules(AuditService.method.awaitEntries).maxWaitMs + SLA
  */
 export function awaitChanges(
   { verb, rules }: Pick<Binding, 'verb' | 'rules'>,
-  transportOf: (service: DescService) => Transport,
+  sessions: Client<typeof SessionService>,
+  log: Client<typeof AuditService>,
 ): ((request: FastifyRequest) => Promise<void>) | undefined {
   if (verb !== 'GET' || rules.access !== Access.ADMIN) return undefined;
-  const sessions = createClient(SessionService, transportOf(SessionService));
-  const log = createClient(AuditService, transportOf(AuditService));
   return async (request) => {
     const sent = headerValue(request.headers[WAIT_FOR]);
     if (sent === undefined) return;

@@ -1,9 +1,8 @@
-import type { DescService } from '@bufbuild/protobuf';
-import { createClient, type Transport } from '@connectrpc/connect';
+import type { Client } from '@connectrpc/connect';
 import { refuse, toConnectError } from '@steward/errors';
 import type { Binding } from '@steward/http';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import type { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { credential, refuseAutomationToken } from './access-token.ts';
@@ -22,10 +21,9 @@ const MAX_TOKEN_LENGTH = 512;
  */
 export function guard(
   { method, rules, path, checkPath }: Binding,
-  transportOf: (service: DescService) => Transport,
+  sessions: Client<typeof SessionService>,
   contexts: RequestContexts,
 ): onRequestHookHandler {
-  const sessions = createClient(SessionService, transportOf(SessionService));
   /** The token of a request with a large body whose owner must be admitted. */
   const tokenToCheck = (request: FastifyRequest, access: Access): string | undefined => {
     if (rules.parseBeforeAuth) {

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { refuse, toRefusal } from '@steward/errors';
 import { type Binding, type BoundMethod, compile } from '@steward/http';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { isMeasuredByWork, isUnreportedFault, USUAL_BODY_BYTES } from '@steward/rpc';
 import { requestId, traceparent } from '@steward/telemetry';
@@ -229,17 +231,19 @@ function serveBindings(
   const verbsOf = new Map<string, Set<string>>();
   const secretShapes = new Set(bindings.filter(isPathSecret).map(shapeOf));
   const streamed: RouteOptions[] = [];
+  const sessions = createClient(SessionService, transportOf(SessionService));
+  const log = createClient(AuditService, transportOf(AuditService));
   for (const binding of bindings) {
     const shape = shapeOf(binding);
     const hasSecretPath = secretShapes.has(shape);
-    const preHandler = awaitChanges(binding, transportOf);
+    const preHandler = awaitChanges(binding, sessions, log);
     const route: RouteOptions = {
       ...(preHandler ? { preHandler } : {}),
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: binding.eventStream
-        ? [varyByAccept, guard(binding, transportOf, contexts)]
-        : guard(binding, transportOf, contexts),
+        ? [varyByAccept, guard(binding, sessions, contexts)]
+        : guard(binding, sessions, contexts),
       handler: handle(binding, largeBodies, abortsWaits, ofEvents, transportOf, contexts),
       config: {
         longPoll: binding.rules.maxWaitMs > 0,
@@ -248,7 +252,7 @@ function serveBindings(
       },
     };
     if (isMethodKind(binding, 'client_streaming')) {
-      streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { streamsBody: true } });
+      streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { ...route.config, streamsBody: true } });
     } else {
       app.route({ ...route, bodyLimit: binding.rules.maxBodyBytes });
     }
