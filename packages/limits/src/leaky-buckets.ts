@@ -14,8 +14,6 @@ export interface Rate {
 export interface BucketsOptions {
   /** How many keys are kept; beyond that the least recently used one is dropped. 20,000 by default. */
   readonly maxKeys?: number;
-  /** What is kept of a key: all of it by default, unless it is very long. */
-  readonly keep?: (key: string) => string;
   /** Called with the kept key of actions that were counted here, or, with a count below 0, taken back here. */
   readonly counted?: (key: string, count: number, perSecond: number) => void;
 }
@@ -43,13 +41,11 @@ interface Bucket {
  */
 export class LeakyBuckets {
   readonly #clock: Clock;
-  readonly #keep: (key: string) => string;
   readonly #counted: BucketsOptions['counted'];
   readonly #buckets: LRUCache<string, Bucket>;
 
-  constructor(clock: Clock, { maxKeys = MAX_KEYS, keep = shortened, counted }: BucketsOptions = {}) {
+  constructor(clock: Clock, { maxKeys = MAX_KEYS, counted }: BucketsOptions = {}) {
     this.#clock = clock;
-    this.#keep = keep;
     this.#counted = counted;
     // Not `max`, which allocates memory for all keys at once, in each of some fifty limits of a process.
     this.#buckets = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1 });
@@ -57,12 +53,12 @@ export class LeakyBuckets {
 
   /** How many milliseconds it takes until `count` actions fit; 0 when they do now. Counts nothing. */
   waitFor(key: string, rate: Rate, count: number): number {
-    return this.#waitFor(this.#keep(key), rate, count);
+    return this.#waitFor(shortened(key), rate, count);
   }
 
   /** Counts `count` actions if they fit; otherwise counts nothing and returns what `waitFor` returns. */
   take(key: string, rate: Rate, count: number): number {
-    const kept = this.#keep(key);
+    const kept = shortened(key);
     const waitMs = this.#waitFor(kept, rate, count);
     if (waitMs > 0) return waitMs;
     this.#pour(kept, rate.perSecond, count, this.#clock.now());
@@ -72,7 +68,7 @@ export class LeakyBuckets {
 
   /** Takes back `count` actions that were counted and have not leaked away since. */
   giveBack(key: string, rate: Rate, count: number): void {
-    const kept = this.#keep(key);
+    const kept = shortened(key);
     const removed = this.#remove(kept, rate.perSecond, count);
     if (removed > 0) this.#counted?.(kept, -removed, rate.perSecond);
   }
@@ -82,7 +78,7 @@ export class LeakyBuckets {
    * than fit: then all instances wait longer. Of actions that are older than the last use of the key here, only as much
    * is counted as would not have leaked away from an empty bucket.
    *
-   * @param key as `keep` returns it
+   * @param key as it is kept
    */
   add(key: string, perSecond: number, count: number, ageMs: number): void {
     if (count < 0) {
@@ -99,7 +95,7 @@ export class LeakyBuckets {
     }
   }
 
-  /** How many actions of a key, as `keep` returns it, have not leaked away. */
+  /** How many actions of a key, as it is kept, have not leaked away. */
   fillOf(key: string, perSecond: number): number {
     return this.#fillAt(key, perSecond, this.#clock.now());
   }

@@ -100,7 +100,7 @@ export interface OpenLimits extends Limits {
 export interface LimitsOptions {
   /** The service. Its instances share their counts; those of other services do not. */
   readonly service: string;
-  readonly config: Pick<Config, 'rate_limits' | 'services'>;
+  readonly config: Pick<Config, 'rate_limits'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly bus: Pick<Bus, 'openBroadcast'>;
@@ -124,10 +124,9 @@ export async function openLimits({
   const refusals = meters.counter('steward_limits_refusals_total');
   const refused = (limit: Name) => () => refusals.add({ limit });
   const { openBroadcast } = bus;
-  const secret = config.services.credential;
-  if (!settings.enabled || !openBroadcast || secret === undefined)
+  if (!settings.enabled || !openBroadcast)
     return { ...createLimits(settings, () => new LeakyBuckets(clock), refused), close: () => {} };
-  const shared = await openSharedBuckets({ service, limits: NAMES, secret, openBroadcast, clock, random });
+  const shared = await openSharedBuckets({ service, limits: NAMES, openBroadcast, clock, random });
   return { ...createLimits(settings, (name) => shared.of(name), refused), close: () => shared.close() };
 }
 

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { systemRandom } from '@steward/kernel';
-import { CountsSchema, SignedCountsSchema } from '@steward/proto/steward/limits/v1/counts_pb.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeakyBuckets, type Rate } from './leaky-buckets.ts';
@@ -19,12 +16,11 @@ interface Instance {
 }
 
 /** Starts an instance, whose clock shows another time than those of others. */
-async function startInstance(network: SimulatedNetwork, skewMs = 0, secret = 'secret'): Promise<Instance> {
+async function startInstance(network: SimulatedNetwork, skewMs = 0): Promise<Instance> {
   const opened: Station[] = [];
   const shared = await openSharedBuckets({
     service: 'user',
     limits: [LIMIT],
-    secret,
     clock: { now: () => 1e12 + skewMs + network.now },
     random: systemRandom,
     later: (fn) => network.at(network.now + COLLECTING_MS, fn),
@@ -163,40 +159,27 @@ describe('shared buckets', () => {
     expect(second && often(second, rate)).toBe(1);
   });
 
-  it('ignore messages that no process of the server made, and those that arrive again', async () => {
+  it('ignore messages that arrive again, and those that cannot be read', async () => {
     const network = new SimulatedNetwork();
     const [first, second] = await startInstances(network, 2);
-    const foreign = await startInstance(network, 0, 'another secret');
     const rate = { perSecond: 0.001, burst: 2 };
-    foreign.take(rate);
     first?.take(rate);
     network.runUntil(100);
     const genuine = network.sent.at(-1) ?? new Uint8Array();
-    const signed = fromBinary(SignedCountsSchema, genuine);
-    const counts = fromBinary(CountsSchema, signed.counts);
-    const forged = toBinary(CountsSchema, { ...counts, number: 100 });
     network.carry(genuine);
-    network.carry(toBinary(SignedCountsSchema, { ...signed, counts: forged }));
-    network.carry(toBinary(SignedCountsSchema, { ...signed, signature: new Uint8Array(3) }));
     network.carry(genuine.slice(0, -1));
-    network.carry(createHash('sha256').update('x').digest());
+    network.carry(new Uint8Array(3));
     network.runUntil(200);
     expect(second && often(second, rate)).toBe(1);
   });
 
-  it('do not show whom a message is about', async () => {
+  it('send few and small messages, whatever the keys that clients choose', async () => {
     const network = new SimulatedNetwork();
     const [first] = await startInstances(network, 1);
-    for (const key of [KEY, '192.0.2.1']) first?.take({ perSecond: 1, burst: 3 }, key);
-    network.runUntil(100);
-    const [message] = network.sent;
-    const text = Buffer.from(message ?? []).toString('latin1');
-    expect(text).toContain(LIMIT);
-    for (const part of ['alice', '192.0.2.1']) {
-      expect(text).not.toContain(part);
-      // Nor what anyone can calculate of an address.
-      expect(text).not.toContain(createHash('sha256').update(part).digest('base64url').slice(0, 20));
-    }
+    for (let n = 0; n < 2_000; n++) first?.take({ perSecond: 1, burst: 3 }, `${n}${'x'.repeat(10_000)}`);
+    network.runUntil(10);
+    expect(network.sent).toHaveLength(1);
+    expect(network.sent[0]?.length).toBeLessThan(512 * 1_024);
   });
 
   it('send few and small messages under an attack from many addresses, and keep few keys for later', async () => {

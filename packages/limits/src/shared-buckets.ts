@@ -1,8 +1,7 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Broadcast, BroadcastOptions } from '@steward/events';
 import { type Clock, type Random, randomId } from '@steward/kernel';
-import { type Counts, CountsSchema, SignedCountsSchema } from '@steward/proto/steward/limits/v1/counts_pb.ts';
+import { type Counts, CountsSchema } from '@steward/proto/steward/limits/v1/counts_pb.ts';
 import { LRUCache } from 'lru-cache';
 import { LeakyBuckets } from './leaky-buckets.ts';
 
@@ -12,8 +11,6 @@ export interface SharedBucketsOptions {
   readonly service: string;
   /** The names of the limits. Counts of others, e.g. of a later release, are ignored. */
   readonly limits: readonly string[];
-  /** A secret that all processes of the server have. */
-  readonly secret: string;
   readonly openBroadcast: (options: BroadcastOptions) => Promise<Broadcast>;
   readonly clock: Clock;
   readonly random: Random;
@@ -32,7 +29,7 @@ export interface SharedBuckets {
 /** How long counts are collected for one message. Others admit in this time what they would have refused. */
 const COLLECTING_MS = 5;
 
-/** The keys of one message, which stays below 100 KiB with them. */
+/** The keys of one message, which stays below half of what the broker accepts, also with the longest keys. */
 const MAX_KEYS_PER_MESSAGE = 2_000;
 
 /** How many keys may wait for a message, e.g. while the broker is away. What else is counted then is not shared. */
@@ -40,9 +37,6 @@ const MAX_WAITING_KEYS = 20_000;
 
 /** Of how many instances the number of the last message is remembered. */
 const MAX_SENDERS = 1_000;
-
-/** The length of the digest that stands for a key: 132 bits. */
-const KEY_LENGTH = 22;
 
 /** Actions of one key that were counted here and not sent yet. */
 interface Waiting {
@@ -54,14 +48,14 @@ interface Waiting {
 
 /**
  * Opens the buckets of limits that the instances of a service share. Each instance decides by its own buckets; it sends what
- * it counts, and adds what the others send. Keys are sent as keyed digests, and messages are signed, so that the broker
- * does not show whom they are about, and a message of another origin counts nothing. Without the broker each instance counts for
- * itself; when it is back, instances send what they have counted and has not leaked away.
+ * it counts, and adds what the others send. The permissions of the broker say who
+ * may send and read these messages. Without the broker each instance counts for itself; when it is back, instances send what they have
+ * counted and has not leaked away.
  *
  * Resolves when the counts that the broker remembers were added.
  */
 export async function openSharedBuckets(options: SharedBucketsOptions): Promise<SharedBuckets> {
-  const { service, limits, secret, openBroadcast, clock, random } = options;
+  const { service, limits, openBroadcast, clock, random } = options;
   const later = options.later ?? ((fn) => void setTimeout(fn, COLLECTING_MS).unref());
   const sender = randomId(random);
   const lastNumbers = new LRUCache<string, number>({ max: MAX_SENDERS });
@@ -70,14 +64,6 @@ export async function openSharedBuckets(options: SharedBucketsOptions): Promise<
   let isScheduled = false;
   let broadcast: Broadcast | undefined;
 
-  const keyFor = (purpose: string) =>
-    createHmac('sha256', secret).update(`${purpose} of ${service}`).digest('base64');
-  const digestKey = keyFor('rate limit keys');
-  const signingKey = keyFor('rate limit counts');
-  // A fifth of the cost of an HMAC, and as good: a digest of which half is cut off cannot be continued.
-  const keep = (key: string) => hash('sha256', digestKey + key, 'base64url').slice(0, KEY_LENGTH);
-  const sign = (counts: Uint8Array) => createHmac('sha256', signingKey).update(counts).digest();
-
   const send = () => {
     isScheduled = false;
     if (!broadcast?.isConnected) return;
@@ -85,16 +71,12 @@ export async function openSharedBuckets(options: SharedBucketsOptions): Promise<
     waiting = new Map();
     for (let start = 0; start < all.length; start += MAX_KEYS_PER_MESSAGE) {
       const part = Map.groupBy(all.slice(start, start + MAX_KEYS_PER_MESSAGE), ({ limit }) => limit);
-      const counts = toBinary(
-        CountsSchema,
-        create(CountsSchema, {
-          sender,
-          number: ++number,
-          limits: [...part].map(([limit, keys]) => ({ limit, keys })),
-        }),
-      );
-      const signed = create(SignedCountsSchema, { signature: sign(counts), counts });
-      broadcast.send(toBinary(SignedCountsSchema, signed));
+      const message = create(CountsSchema, {
+        sender,
+        number: ++number,
+        limits: [...part].map(([limit, keys]) => ({ limit, keys })),
+      });
+      broadcast.send(toBinary(CountsSchema, message));
     }
   };
 
@@ -116,12 +98,12 @@ export async function openSharedBuckets(options: SharedBucketsOptions): Promise<
     limits.map((limit) => {
       const counted = (key: string, actions: number, perSecond: number) =>
         count(limit, key, actions, perSecond);
-      return [limit, new LeakyBuckets(clock, { keep, counted })];
+      return [limit, new LeakyBuckets(clock, { counted })];
     }),
   );
 
   const receive = (message: Uint8Array, ageMs: number) => {
-    const counts = readCounts(message, sign);
+    const counts = readCounts(message);
     if (!counts || counts.sender === sender) return;
     if (counts.number <= (lastNumbers.get(counts.sender) ?? 0)) return;
     lastNumbers.set(counts.sender, counts.number);
@@ -154,13 +136,10 @@ export async function openSharedBuckets(options: SharedBucketsOptions): Promise<
   };
 }
 
-/** The counts of a message; `undefined` when it was not made by a process of this server. */
-function readCounts(message: Uint8Array, sign: (counts: Uint8Array) => Buffer): Counts | undefined {
+/** The counts of a message; `undefined` when it cannot be read. */
+function readCounts(message: Uint8Array): Counts | undefined {
   try {
-    const { signature, counts } = fromBinary(SignedCountsSchema, message);
-    const expected = sign(counts);
-    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-    return fromBinary(CountsSchema, counts);
+    return fromBinary(CountsSchema, message);
   } catch {
     return undefined;
   }

@@ -12,38 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/limits/v1/counts.proto.
  */
 export const file_steward_limits_v1_counts: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL2xpbWl0cy92MS9jb3VudHMucHJvdG8SEXN0ZXdhcmQubGltaXRzLnYxIjEKDFNpZ25lZENvdW50cxIRCglzaWduYXR1cmUYASABKAwSDgoGY291bnRzGAIgASgMIlgKBkNvdW50cxIOCgZzZW5kZXIYASABKAkSDgoGbnVtYmVyGAIgASgBEi4KBmxpbWl0cxgDIAMoCzIeLnN0ZXdhcmQubGltaXRzLnYxLkxpbWl0Q291bnRzIkcKC0xpbWl0Q291bnRzEg0KBWxpbWl0GAEgASgJEikKBGtleXMYAiADKAsyGy5zdGV3YXJkLmxpbWl0cy52MS5LZXlDb3VudCI6CghLZXlDb3VudBILCgNrZXkYASABKAkSDQoFY291bnQYAiABKAESEgoKcGVyX3NlY29uZBgDIAEoAWIGcHJvdG8z");
+  fileDesc("Ch5zdGV3YXJkL2xpbWl0cy92MS9jb3VudHMucHJvdG8SEXN0ZXdhcmQubGltaXRzLnYxIlgKBkNvdW50cxIOCgZzZW5kZXIYASABKAkSDgoGbnVtYmVyGAIgASgBEi4KBmxpbWl0cxgDIAMoCzIeLnN0ZXdhcmQubGltaXRzLnYxLkxpbWl0Q291bnRzIkcKC0xpbWl0Q291bnRzEg0KBWxpbWl0GAEgASgJEikKBGtleXMYAiADKAsyGy5zdGV3YXJkLmxpbWl0cy52MS5LZXlDb3VudCI6CghLZXlDb3VudBILCgNrZXkYASABKAkSDQoFY291bnQYAiABKAESEgoKcGVyX3NlY29uZBgDIAEoAWIGcHJvdG8z");
 
 /**
- * A message of one instance to the others.
- *
- * @generated from message steward.limits.v1.SignedCounts
- */
-export type SignedCounts = Message<"steward.limits.v1.SignedCounts"> & {
-  /**
-   * HMAC-SHA-256 of `counts` with a key that the processes of a server share.
-   *
-   * @generated from field: bytes signature = 1;
-   */
-  signature: Uint8Array;
-
-  /**
-   * A message `Counts`.
-   *
-   * @generated from field: bytes counts = 2;
-   */
-  counts: Uint8Array;
-};
-
-/**
- * Describes the message steward.limits.v1.SignedCounts.
- * Use `create(SignedCountsSchema)` to create a new message.
- */
-export const SignedCountsSchema: GenMessage<SignedCounts> = /*@__PURE__*/
-  messageDesc(file_steward_limits_v1_counts, 0);
-
-/**
- * The actions that an instance counted since its last message.
+ * A message of one instance to the others: the actions that it counted since its last one.
  *
  * @generated from message steward.limits.v1.Counts
  */
@@ -75,7 +47,7 @@ export type Counts = Message<"steward.limits.v1.Counts"> & {
  * Use `create(CountsSchema)` to create a new message.
  */
 export const CountsSchema: GenMessage<Counts> = /*@__PURE__*/
-  messageDesc(file_steward_limits_v1_counts, 1);
+  messageDesc(file_steward_limits_v1_counts, 0);
 
 /**
  * The actions that one limit counted.
@@ -103,7 +75,7 @@ export type LimitCounts = Message<"steward.limits.v1.LimitCounts"> & {
  * Use `create(LimitCountsSchema)` to create a new message.
  */
 export const LimitCountsSchema: GenMessage<LimitCounts> = /*@__PURE__*/
-  messageDesc(file_steward_limits_v1_counts, 2);
+  messageDesc(file_steward_limits_v1_counts, 1);
 
 /**
  * The actions of one key.
@@ -112,7 +84,7 @@ export const LimitCountsSchema: GenMessage<LimitCounts> = /*@__PURE__*/
  */
 export type KeyCount = Message<"steward.limits.v1.KeyCount"> & {
   /**
-   * A keyed digest of the address, user, room or device.
+   * The address, user, room or device; of a long one its digest.
    *
    * @generated from field: string key = 1;
    */
@@ -138,5 +110,5 @@ export type KeyCount = Message<"steward.limits.v1.KeyCount"> & {
  * Use `create(KeyCountSchema)` to create a new message.
  */
 export const KeyCountSchema: GenMessage<KeyCount> = /*@__PURE__*/
-  messageDesc(file_steward_limits_v1_counts, 3);
+  messageDesc(file_steward_limits_v1_counts, 2);
 
