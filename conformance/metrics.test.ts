@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { CATALOGUE } from '@steward/telemetry';
 import { path, requireTool } from '@steward/testing';
 import { beforeAll, expect, it, vi } from 'vitest';
+import { TASK_KINDS } from '../console/src/pages/tasks/task-kinds.ts';
 import { ownChapter } from './chapter.ts';
 import { image } from './images.ts';
 
@@ -192,6 +194,22 @@ ownChapter(
       expect(missing.toSorted()).toEqual(elsewhere.toSorted());
       expect(types.filter((name) => !(name in CATALOGUE))).toEqual([]);
     });
+
+    it.skipIf(!isOneProcess)(
+      'have every kind of task that the console and the page about tasks name',
+      async () => {
+        const page = await readFile(new URL('../docs/tasks.md', import.meta.url), 'utf8');
+        const documented = [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+          [...cell.matchAll(/`(\w+\.\w+)`/g)].map(([, kind]) => kind),
+        );
+        const run = lines.flatMap(
+          (line) => /^steward_tasks_attempts_failed_total\{kind="([^"]+)"/.exec(line)?.[1] ?? [],
+        );
+        // Media are moved only where a second store is configured.
+        expect([...run, 'media.move'].toSorted()).toEqual(TASK_KINDS.toSorted());
+        expect(documented.toSorted()).toEqual(TASK_KINDS.toSorted());
+      },
+    );
 
     // The pages of several processes are one text here, which has each family several times.
     it.skipIf(!isOneProcess || promtool.command === undefined)(`pass the lint of ${promtool.title}`, () => {

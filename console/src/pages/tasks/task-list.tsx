@@ -13,25 +13,10 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { useColumns } from '../../ui/table/use-columns.ts';
 import { Time } from '../../ui/time.tsx';
 import { TASK_FILTERS } from './task-filters.ts';
+import { TASK_KINDS } from './task-kinds.ts';
 import { TaskProgressBar } from './task-progress-bar.tsx';
 import { TASK_STATES, TaskState } from './task-state.tsx';
 import { TaskTarget } from './task-target.tsx';
-
-const KINDS = [
-  'room.delete',
-  'room.order',
-  'room.purge_history',
-  'room.redact_user',
-  'room.retention',
-  'media.quarantine_user',
-  'media.quarantine_room',
-  'media.quarantine_hash',
-  'media.unquarantine_hash',
-  'media.quarantine_listed',
-  'media.move',
-  'media.retention',
-  'report.resolve',
-];
 
 const rowsOf = (page: ListTasksResponse) => page.tasks;
 const nextOf = (page: ListTasksResponse) => page.next_token;
@@ -57,7 +42,7 @@ export function TaskList() {
       id: 'kind',
       label: t('kind'),
       kind: 'choices',
-      options: KINDS.map((value) => ({ value, label: value })),
+      options: TASK_KINDS.map((value) => ({ value, label: value })),
     },
     { id: 'requested_by', label: t('requested_by'), kind: 'text' },
     { id: 'from_ts', label: t('created_after'), kind: 'time' },

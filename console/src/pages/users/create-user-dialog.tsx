@@ -19,9 +19,9 @@ import { useMe } from '../../session/use-session.ts';
 import { cleanText } from '../../ui/input/clean-text.ts';
 import { IdInput } from '../../ui/input/id-input.tsx';
 import { OrderForm } from '../../ui/order/order-form.tsx';
+import { serverOf } from '../../ui/user-id.ts';
 import { PasswordField } from './password-field.tsx';
 import { type NameCheck, useNameCheck } from './use-name-check.ts';
-import { serverOf } from './user-id.ts';
 import { USER_TYPES } from './user-types.ts';
 
 interface CreateUserDialogProps {

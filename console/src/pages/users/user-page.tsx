@@ -9,12 +9,12 @@ import { IdText } from '../../ui/id-text.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { isUserId, serverOf } from '../../ui/user-id.ts';
 import { OrdersBar } from './detail/orders-bar.tsx';
 import { useAccountOrders } from './detail/use-account-orders.tsx';
 import { useAuthority } from './detail/use-authority.ts';
 import { useRoomOrders } from './detail/use-room-orders.tsx';
 import { UserTabs } from './detail/user-tabs.tsx';
-import { isUserId, serverOf } from './user-id.ts';
 import { UserInitials } from './user-initials.tsx';
 import { UserStates } from './user-states.tsx';
 

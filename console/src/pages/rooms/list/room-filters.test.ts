@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isUserId } from '../../../ui/user-id.ts';
 import { isRoomId } from '../room/is-room-id.ts';
 import { problemOf } from './room-filters.ts';
 import { nextOrder, orderOf, shownSort } from './room-sort.ts';
@@ -26,6 +27,13 @@ describe('the filters of the list of rooms', () => {
     ['#a:test', false],
     [`!${'a'.repeat(250)}:test`, false],
   ])('take %j for the id of a room: %j', (id, is) => expect(isRoomId(id)).toBe(is));
+
+  it.each([
+    ['@a:test', true],
+    ['@a', false],
+    [`@${'ä'.repeat(124)}:test`, true],
+    [`@${'ä'.repeat(125)}:test`, false],
+  ])('take %j for the id of a user: %j', (id, is) => expect(isUserId(id)).toBe(is));
 });
 
 describe('the order of the list of rooms', () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Operation, Params } from '../../../client/operation.ts';
 import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
-import { isUserId } from '../room/is-user-id.ts';
+import { isUserId } from '../../../ui/user-id.ts';
 
 interface UserOrderDialogProps<O extends Operation> {
   readonly opened: boolean;

@@ -14,7 +14,7 @@ import { DataTable, type Sort } from '../../../ui/table/data-table.tsx';
 import { ExportButton } from '../../../ui/table/export-button.tsx';
 import { useColumns } from '../../../ui/table/use-columns.ts';
 import { Time } from '../../../ui/time.tsx';
-import { serverOf } from '../user-id.ts';
+import { serverOf } from '../../../ui/user-id.ts';
 import { Section } from './section.tsx';
 import { TableBox } from './table-box.tsx';
 

@@ -361,9 +361,9 @@ export const TaskService: GenService<{
   },
   /**
    * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling
-   * until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a
-   * history purge until it starts, a redaction, quarantine, release or move of media, an order about media, and a replay of a webhook at any time; after that point, or after the task has
-   * ended, the call is refused with 409. Safe to repeat.
+   * until then. Completed work is not undone. A room.delete can be cancelled until it starts to purge the room, a
+   * room.purge_history until it starts, tasks of all other kinds at any time; after that point, or after the task has ended, the
+   * call is refused with 409. Safe to repeat.
    *
    * @generated from rpc steward.moderation.v1.TaskService.CancelTask
    */

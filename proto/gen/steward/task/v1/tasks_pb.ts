@@ -29,9 +29,7 @@ export type Task = Message<"steward.task.v1.Task"> & {
   id: string;
 
   /**
-   * The kind of task: room.delete, room.order, room.purge_history, room.redact_user, room.retention, media.quarantine_user,
-   * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.quarantine_listed, media.move,
-   * media.retention or report.resolve.
+   * The kind of task, such as room.delete; docs/tasks.md lists all.
    *
    * @generated from field: string kind = 2;
    */

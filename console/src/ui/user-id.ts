@@ -2,7 +2,7 @@ const USER_ID = /^@[^:]*:.+$/s;
 /** The longest user id, in bytes. */
 const MAX_BYTES = 255;
 
-/** Whether a text has the form of a user id. */
+/** Whether a text can be the id of a user; the server refuses others. */
 export function isUserId(text: string): boolean {
   return USER_ID.test(text) && new TextEncoder().encode(text).length <= MAX_BYTES;
 }
