@@ -1,9 +1,29 @@
 import { type Labels, type Meters, noMeters } from '@steward/telemetry';
+import { aroundCollection, type StoreOperation } from './around-collection.ts';
 import type { Collection, FindCursor } from './port/collection.ts';
 import type { Doc } from './port/declaration.ts';
 import { Conflict, Unavailable } from './port/errors.ts';
 
 type Operation = Labels<'steward_store_collection_duration_seconds'>['operation'];
+
+/** What the metrics call the operations. */
+const LABELS: Readonly<Record<StoreOperation, Operation>> = {
+  findOne: 'find_one',
+  find: 'find',
+  countDocuments: 'count',
+  insertOne: 'insert_one',
+  insertMany: 'insert_many',
+  updateOne: 'update_one',
+  updateMany: 'update_many',
+  findOneAndUpdate: 'find_one_and_update',
+  deleteOne: 'delete_one',
+  deleteMany: 'delete_many',
+  bulkWrite: 'bulk_write',
+  groups: 'groups',
+  totals: 'totals',
+  tally: 'tally',
+  misfiled: 'find',
+};
 
 const MS_PER_S = 1_000;
 
@@ -39,63 +59,29 @@ export function meterCollection<T extends Doc>(
         },
       );
   };
-  const findOne = measuring('find_one');
-  const find = measuring('find');
-  const count = measuring('count');
-  const insertOne = measuring('insert_one');
-  const insertMany = measuring('insert_many');
-  const updateOne = measuring('update_one');
-  const updateMany = measuring('update_many');
-  const findOneAndUpdate = measuring('find_one_and_update');
-  const deleteOne = measuring('delete_one');
-  const deleteMany = measuring('delete_many');
-  const bulkWrite = measuring('bulk_write');
-  const groups = measuring('groups');
-  const totals = measuring('totals');
-  const tally = measuring('tally');
-  const now = () => performance.now();
-  return {
-    findOne: (filter, options) => findOne(now(), inner.findOne(filter, options)),
-    find: (filter, options) => measuredCursor(inner.find(filter, options), find),
-    countDocuments: (filter) => count(now(), inner.countDocuments(filter)),
-    insertOne: (document, options) => insertOne(now(), inner.insertOne(document, options)),
-    insertMany: (documents, options) => insertMany(now(), inner.insertMany(documents, options)),
-    updateOne: (filter, update, options) => updateOne(now(), inner.updateOne(filter, update, options)),
-    updateMany: (filter, update, options) => updateMany(now(), inner.updateMany(filter, update, options)),
-    findOneAndUpdate: (filter, update, options) =>
-      findOneAndUpdate(now(), inner.findOneAndUpdate(filter, update, options)),
-    insertion: (documents) => inner.insertion(documents),
-    alteration: (updates) => inner.alteration(updates),
-    deleteOne: (filter, options) => deleteOne(now(), inner.deleteOne(filter, options)),
-    deleteMany: (filter, options) => deleteMany(now(), inner.deleteMany(filter, options)),
-    bulkWrite: (operations, options) => bulkWrite(now(), inner.bulkWrite(operations, options)),
-    groups: (filter, options) => groups(now(), inner.groups(filter, options)),
-    totals: (filter, sum) => totals(now(), inner.totals(filter, sum)),
-    tally: () => tally(now(), inner.tally()),
-    revision: () => inner.revision(),
-    misfiled: (ids) => find(now(), inner.misfiled(ids)),
-  };
+  const measures = Object.fromEntries(
+    Object.entries(LABELS).map(([operation, label]) => [operation, measuring(label)]),
+  ) as Record<StoreOperation, Measure>;
+  return aroundCollection(inner, {
+    call: (operation, _, run) => measures[operation](performance.now(), run()),
+    iterate: (cursor) => iterateMeasured(cursor, measures.find),
+  });
 }
 
 type Measure = <R>(from: number, running: Promise<R>) => Promise<R>;
 
-/** A cursor that measures how long its first documents take; what follows depends on its reader. */
-function measuredCursor<T>(cursor: FindCursor<T>, measure: Measure): FindCursor<T> {
-  return {
-    toArray: () => measure(performance.now(), cursor.toArray()),
-    [Symbol.asyncIterator]() {
-      const documents = cursor[Symbol.asyncIterator]();
-      const next = documents.next.bind(documents);
-      let isMeasured = false;
-      // A loop reads `next` once, so that it stays replaced.
-      documents.next = () => {
-        if (isMeasured) return next();
-        isMeasured = true;
-        return measure(performance.now(), next());
-      };
-      return documents;
-    },
+/** Reads a cursor and measures how long its first documents take; what follows depends on its reader. */
+function iterateMeasured<T>(cursor: FindCursor<T>, measure: Measure): AsyncIterator<T> {
+  const documents = cursor[Symbol.asyncIterator]();
+  const next = documents.next.bind(documents);
+  let isMeasured = false;
+  // A loop reads `next` once, so that it stays replaced.
+  documents.next = () => {
+    if (isMeasured) return next();
+    isMeasured = true;
+    return measure(performance.now(), next());
   };
+  return documents;
 }
 
 function kindOf(error: unknown): Labels<'steward_store_errors_total'>['error'] {

@@ -5,6 +5,7 @@ import type { Filter } from './port/filter.ts';
 import type { Explanation } from './sqlite/collection/explain.ts';
 import { SqliteCollection } from './sqlite/collection/sqlite-collection.ts';
 
+export { type Around, aroundCollection, type StoreOperation } from './around-collection.ts';
 export type { Explanation } from './sqlite/collection/explain.ts';
 export { type CrashableStore, type CrashPoint, crashableStore } from './testing/crashable-store.ts';
 export { type Route, routeOf } from './testing/route-of.ts';

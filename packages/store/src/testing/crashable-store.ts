@@ -1,5 +1,5 @@
-import type { Collection, FindCursor } from '../port/collection.ts';
-import type { Doc } from '../port/declaration.ts';
+import { type Around, aroundCollection } from '../around-collection.ts';
+import type { FindCursor } from '../port/collection.ts';
 import { Unavailable } from '../port/errors.ts';
 import type { Store } from '../port/store.ts';
 
@@ -43,54 +43,19 @@ export function crashableStore(
     if (point === 'during') await begin?.();
     return crash();
   };
-  const wrap = <T extends Doc>(collection: Collection<T>): Collection<T> => ({
-    findOne: (...args) => call(() => collection.findOne(...args)),
-    find: (...args): FindCursor<T> => ({
-      toArray: () => call(() => collection.find(...args).toArray()),
-      async *[Symbol.asyncIterator]() {
-        yield* await call(() => collection.find(...args).toArray());
-      },
-    }),
-    countDocuments: (...args) => call(() => collection.countDocuments(...args)),
-    groups: (...args) => call(() => collection.groups(...args)),
-    totals: (...args) => call(() => collection.totals(...args)),
-    tally: () => call(() => collection.tally()),
-    revision: () => collection.revision(),
-    misfiled: (ids) => collection.misfiled(ids),
-    insertOne: (...args) => call(() => collection.insertOne(...args)),
-    insertMany: (documents, options) =>
-      call(
-        () => collection.insertMany(documents, options),
-        () => collection.insertMany(documents.slice(0, 1), options),
-      ),
-    updateOne: (...args) => call(() => collection.updateOne(...args)),
-    updateMany: (...args) =>
-      call(
-        () => collection.updateMany(...args),
-        () => collection.updateOne(...args),
-      ),
-    findOneAndUpdate: (...args) => call(() => collection.findOneAndUpdate(...args)),
-    insertion: (documents) => collection.insertion(documents),
-    alteration: (updates) => collection.alteration(updates),
-    deleteOne: (...args) => call(() => collection.deleteOne(...args)),
-    deleteMany: (...args) =>
-      call(
-        () => collection.deleteMany(...args),
-        () => collection.deleteOne(...args),
-      ),
-    bulkWrite: (operations, options) =>
-      call(
-        () => collection.bulkWrite(operations, options),
-        () => collection.bulkWrite(operations.slice(0, 1), options),
-      ),
-  });
+  const around: Around = {
+    call: (_, __, run, begin) => call(run, begin),
+    async *iterate<T>(cursor: FindCursor<T>) {
+      yield* await call(() => cursor.toArray());
+    },
+  };
   return {
     store: {
       capabilities: {
         ...inner.capabilities,
         insertsAlongCommit: writesAlong && inner.capabilities.insertsAlongCommit,
       },
-      collection: async (declaration) => wrap(await inner.collection(declaration)),
+      collection: async (declaration) => aroundCollection(await inner.collection(declaration), around),
       close: async () => {},
       someId: (name) => call(() => inner.someId(name)),
       healthy: () => inner.healthy(),
