@@ -39,6 +39,7 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
+import { DeviceMessageService } from '@steward/proto/steward/user/v1/device_messages_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
 import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
@@ -71,6 +72,7 @@ export const services: readonly DescService[] = [
   QuotaService,
   DeviceService,
   KeyService,
+  DeviceMessageService,
   KeyBackupService,
   SessionService,
   OwnAccountService,

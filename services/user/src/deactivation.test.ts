@@ -3,6 +3,7 @@ import { canonicalJson } from '@steward/kernel';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { DeviceMessageService } from '@steward/proto/steward/user/v1/device_messages_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
@@ -254,6 +255,11 @@ async function useEverything(service: TestService, user: string, other: string):
   await service.client(AccountDataService, { token }).putAccountData({ userId: user, type: 'a', content });
   await service.client(FilterService, { token }).createFilter({ userId: user, filter: '{}' });
   await service.client(KeyService, { token }).uploadKeys({ oneTimeKeys: { 'algorithm:id': '"key"' } });
+
+  const messages = { [user]: '{"*":{}}' };
+  await service
+    .client(DeviceMessageService, { token })
+    .sendToDevice({ eventType: 'a', txnId: 'a', messages });
 
   await service.client(OwnDeviceService, { token }).putDehydratedDevice({
     deviceId: 'DEHYDRATED',

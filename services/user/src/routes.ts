@@ -6,6 +6,7 @@ import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessio
 import { AuthorityService } from '@steward/proto/steward/user/v1/authority_pb.ts';
 import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
+import { DeviceMessageService } from '@steward/proto/steward/user/v1/device_messages_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
 import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
@@ -85,6 +86,8 @@ import { setRateLimit } from './verbs/conditions/set-rate-limit.ts';
 import { setValidity } from './verbs/conditions/set-validity.ts';
 import { shadowBan } from './verbs/conditions/shadow-ban.ts';
 import { suspend } from './verbs/conditions/suspend.ts';
+import { listDehydratedMessages } from './verbs/device-messages/list-dehydrated-messages.ts';
+import { sendToDevice } from './verbs/device-messages/send-to-device.ts';
 import { countDevices } from './verbs/devices/count-devices.ts';
 import { createDevice } from './verbs/devices/create-device.ts';
 import { deleteDehydratedDevice } from './verbs/devices/delete-dehydrated-device.ts';
@@ -257,6 +260,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       putDehydratedDevice: (request, context) => putDehydratedDevice(deps, request, context),
       getDehydratedDevice: (_, context) => getDehydratedDevice(deps, context),
       deleteDehydratedDevice: (_, context) => deleteDehydratedDevice(deps, context),
+    }),
+    route(DeviceMessageService, {
+      sendToDevice: (request, context) => sendToDevice(deps, request, context),
+      listDehydratedMessages: (request, context) => listDehydratedMessages(deps, request, context),
     }),
     route(KeyService, {
       uploadKeys: (request, context) => uploadKeys(deps, request, context),

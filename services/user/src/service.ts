@@ -17,6 +17,7 @@ import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.t
 import { authorityOf } from './core/authority/authority-of.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
+import { createDeviceMessageTimes } from './core/components/device-message-times.ts';
 import { createExternalIdMutex } from './core/components/external-id-mutex.ts';
 import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
@@ -25,6 +26,7 @@ import { createPasswords } from './core/components/passwords.ts';
 import { readPeppers } from './core/components/peppers.ts';
 import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
+import { pruneReceived } from './core/device-messages/device-queue.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
@@ -109,6 +111,7 @@ export async function startUserService({
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         tokenUses: createTokenUses({ ...opened, clock, onFault }),
+        deviceMessageTimes: createDeviceMessageTimes(clock),
         knownSecrets: createKnownSecrets(),
         externalIdMutex: createExternalIdMutex(),
         rooms,
@@ -142,6 +145,7 @@ export async function startUserService({
         untilIdle: true,
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
+      { run: () => pruneReceived(deps), failure: 'received messages between devices were not deleted' },
       { run: () => pruneSignIns(deps), failure: 'expired sign-ins were not deleted' },
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },

@@ -13,6 +13,16 @@ export interface FeedRequest {
   readonly since: number | undefined;
   /** Rooms whose account data is read even if it has not changed. */
   readonly allOfRooms: readonly string[];
+  /** The messages that the device has received; undefined when it has received none. */
+  readonly received: Delivery | undefined;
+}
+
+/** Names the messages to a device in one response; the next request of the client acknowledges them. */
+export interface Delivery {
+  /** The number of the response. */
+  readonly response: number;
+  /** The latest time of arrival among its messages. */
+  readonly sent: number;
 }
 
 /** The changes of an account since a position. */
@@ -22,11 +32,15 @@ export interface AccountFeed {
   readonly changes: readonly Pick<AccountDataChange, 'roomId' | 'type' | 'content'>[];
   readonly oneTimeKeyCounts: Record<string, bigint>;
   readonly unusedFallbackAlgorithms: readonly string[];
+  /** The oldest messages that wait for the device, as JSON text. */
+  readonly deviceMessages: readonly string[];
+  /** Names these messages; undefined when there are none. */
+  readonly delivery: Delivery | undefined;
 }
 
 /** The part of the user service that sync calls. */
 export interface AccountFeeds {
-  /** Reads the changes of an account's data, and the key counts of a device. */
+  /** Reads the changes of an account's data, and the key counts and messages of a device. */
   read(request: FeedRequest): Promise<AccountFeed>;
   /** The users whom a user ignores, as of now. */
   ignoredBy(userId: string): Promise<ReadonlySet<string>>;
@@ -41,16 +55,21 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
   const client = createClient(AccountFeedService, transport);
   const authenticate = authenticateThrough(transport);
   return {
-    async read({ userId, deviceId, since, allOfRooms }) {
-      const { position, changes, oneTimeKeyCounts, unusedFallbackAlgorithms } = await callPeer(() =>
+    async read({ userId, deviceId, since, allOfRooms, received }) {
+      const { position, delivery, ...feed } = await callPeer(() =>
         client.readAccountFeed({
           userId,
           ...(deviceId === undefined ? {} : { deviceId }),
           ...(since === undefined ? {} : { since: BigInt(since) }),
           allOfRooms: [...allOfRooms],
+          ...(received ? { received: writeDelivery(received) } : {}),
         }),
       );
-      return { position: Number(position), changes, oneTimeKeyCounts, unusedFallbackAlgorithms };
+      return {
+        ...feed,
+        position: Number(position),
+        delivery: delivery && { response: Number(delivery.response), sent: Number(delivery.sent) },
+      };
     },
     async ignoredBy(userId) {
       return new Set((await callPeer(() => client.listIgnoredUsers({ userId }))).userIds);
@@ -62,4 +81,8 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
       await authenticate(accessToken, { allowLocked: false, allowExpired: false }, undefined);
     },
   };
+}
+
+function writeDelivery({ response, sent }: Delivery) {
+  return { response: BigInt(response), sent: BigInt(sent) };
 }

@@ -7,6 +7,7 @@ import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
 import type { BackgroundUpdates } from './components/background-updates.ts';
+import type { DeviceMessageTimes } from './components/device-message-times.ts';
 import type { ExternalIdMutex } from './components/external-id-mutex.ts';
 import type { KnownSecrets } from './components/known-secrets.ts';
 import type { LastSeen } from './components/last-seen.ts';
@@ -33,6 +34,7 @@ export interface Deps extends Collections {
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;
   readonly tokenUses: TokenUses;
+  readonly deviceMessageTimes: DeviceMessageTimes;
   readonly knownSecrets: KnownSecrets;
   readonly externalIdMutex: ExternalIdMutex;
   readonly rooms: Rooms;

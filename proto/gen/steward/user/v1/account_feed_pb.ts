@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/account_feed.proto.
  */
 export const file_steward_user_v1_account_feed: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEigwEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCUIMCgpfZGV2aWNlX2lkQggKBl9zaW5jZSJDChFBY2NvdW50RGF0YUNoYW5nZRIPCgdyb29tX2lkGAEgASgJEgwKBHR5cGUYAiABKAkSDwoHY29udGVudBgDIAEoCSKaAgoXUmVhZEFjY291bnRGZWVkUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSMwoHY2hhbmdlcxgCIAMoCzIiLnN0ZXdhcmQudXNlci52MS5BY2NvdW50RGF0YUNoYW5nZRJbChNvbmVfdGltZV9rZXlfY291bnRzGAMgAygLMj4uc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlLk9uZVRpbWVLZXlDb3VudHNFbnRyeRIiChp1bnVzZWRfZmFsbGJhY2tfYWxnb3JpdGhtcxgEIAMoCRo3ChVPbmVUaW1lS2V5Q291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASI3ChFGaW5kRmlsdGVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhEKCWZpbHRlcl9pZBgCIAEoCSI0ChJGaW5kRmlsdGVyUmVzcG9uc2USEwoGZmlsdGVyGAEgASgJSACIAQFCCQoHX2ZpbHRlciIqChdMaXN0SWdub3JlZFVzZXJzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIiwKGExpc3RJZ25vcmVkVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCTLbAgoSQWNjb3VudEZlZWRTZXJ2aWNlEm8KD1JlYWRBY2NvdW50RmVlZBInLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlIgmQAgGK5xgCCAYScgoQTGlzdElnbm9yZWRVc2VycxIoLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiyAEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCRI2CghyZWNlaXZlZBgFIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgCiAEBQgwKCl9kZXZpY2VfaWRCCAoGX3NpbmNlQgsKCV9yZWNlaXZlZCIwCg5EZXZpY2VEZWxpdmVyeRIQCghyZXNwb25zZRgBIAEoAxIMCgRzZW50GAIgASgDIkMKEUFjY291bnREYXRhQ2hhbmdlEg8KB3Jvb21faWQYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdjb250ZW50GAMgASgJIvgCChdSZWFkQWNjb3VudEZlZWRSZXNwb25zZRIQCghwb3NpdGlvbhgBIAEoAxIzCgdjaGFuZ2VzGAIgAygLMiIuc3Rld2FyZC51c2VyLnYxLkFjY291bnREYXRhQ2hhbmdlElsKE29uZV90aW1lX2tleV9jb3VudHMYAyADKAsyPi5zdGV3YXJkLnVzZXIudjEuUmVhZEFjY291bnRGZWVkUmVzcG9uc2UuT25lVGltZUtleUNvdW50c0VudHJ5EiIKGnVudXNlZF9mYWxsYmFja19hbGdvcml0aG1zGAQgAygJEhcKD2RldmljZV9tZXNzYWdlcxgFIAMoCRI2CghkZWxpdmVyeRgGIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgAiAEBGjcKFU9uZVRpbWVLZXlDb3VudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBQgsKCV9kZWxpdmVyeSI3ChFGaW5kRmlsdGVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhEKCWZpbHRlcl9pZBgCIAEoCSI0ChJGaW5kRmlsdGVyUmVzcG9uc2USEwoGZmlsdGVyGAEgASgJSACIAQFCCQoHX2ZpbHRlciIqChdMaXN0SWdub3JlZFVzZXJzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIiwKGExpc3RJZ25vcmVkVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCTLbAgoSQWNjb3VudEZlZWRTZXJ2aWNlEm8KD1JlYWRBY2NvdW50RmVlZBInLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlIgmQAgKK5xgCCAYScgoQTGlzdElnbm9yZWRVc2VycxIoLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
 
 /**
  * The account, the device and the position.
@@ -48,6 +48,13 @@ export type ReadAccountFeedRequest = Message<"steward.user.v1.ReadAccountFeedReq
    * @generated from field: repeated string all_of_rooms = 4;
    */
   allOfRooms: string[];
+
+  /**
+   * The messages that the device has received; unset when it has received none.
+   *
+   * @generated from field: optional steward.user.v1.DeviceDelivery received = 5;
+   */
+  received?: DeviceDelivery | undefined;
 };
 
 /**
@@ -56,6 +63,34 @@ export type ReadAccountFeedRequest = Message<"steward.user.v1.ReadAccountFeedReq
  */
 export const ReadAccountFeedRequestSchema: GenMessage<ReadAccountFeedRequest> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_account_feed, 0);
+
+/**
+ * Names the messages to a device in one response of sync.
+ *
+ * @generated from message steward.user.v1.DeviceDelivery
+ */
+export type DeviceDelivery = Message<"steward.user.v1.DeviceDelivery"> & {
+  /**
+   * The number of the response.
+   *
+   * @generated from field: int64 response = 1;
+   */
+  response: bigint;
+
+  /**
+   * The latest time of arrival among them.
+   *
+   * @generated from field: int64 sent = 2;
+   */
+  sent: bigint;
+};
+
+/**
+ * Describes the message steward.user.v1.DeviceDelivery.
+ * Use `create(DeviceDeliverySchema)` to create a new message.
+ */
+export const DeviceDeliverySchema: GenMessage<DeviceDelivery> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 1);
 
 /**
  * An account data object.
@@ -90,7 +125,7 @@ export type AccountDataChange = Message<"steward.user.v1.AccountDataChange"> & {
  * Use `create(AccountDataChangeSchema)` to create a new message.
  */
 export const AccountDataChangeSchema: GenMessage<AccountDataChange> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 1);
+  messageDesc(file_steward_user_v1_account_feed, 2);
 
 /**
  * The changes.
@@ -125,6 +160,20 @@ export type ReadAccountFeedResponse = Message<"steward.user.v1.ReadAccountFeedRe
    * @generated from field: repeated string unused_fallback_algorithms = 4;
    */
   unusedFallbackAlgorithms: string[];
+
+  /**
+   * The oldest messages that wait for the device, as JSON text.
+   *
+   * @generated from field: repeated string device_messages = 5;
+   */
+  deviceMessages: string[];
+
+  /**
+   * Names these messages; unset when there are none.
+   *
+   * @generated from field: optional steward.user.v1.DeviceDelivery delivery = 6;
+   */
+  delivery?: DeviceDelivery | undefined;
 };
 
 /**
@@ -132,7 +181,7 @@ export type ReadAccountFeedResponse = Message<"steward.user.v1.ReadAccountFeedRe
  * Use `create(ReadAccountFeedResponseSchema)` to create a new message.
  */
 export const ReadAccountFeedResponseSchema: GenMessage<ReadAccountFeedResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 2);
+  messageDesc(file_steward_user_v1_account_feed, 3);
 
 /**
  * Identifies the filter.
@@ -160,7 +209,7 @@ export type FindFilterRequest = Message<"steward.user.v1.FindFilterRequest"> & {
  * Use `create(FindFilterRequestSchema)` to create a new message.
  */
 export const FindFilterRequestSchema: GenMessage<FindFilterRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 3);
+  messageDesc(file_steward_user_v1_account_feed, 4);
 
 /**
  * The stored filter.
@@ -181,7 +230,7 @@ export type FindFilterResponse = Message<"steward.user.v1.FindFilterResponse"> &
  * Use `create(FindFilterResponseSchema)` to create a new message.
  */
 export const FindFilterResponseSchema: GenMessage<FindFilterResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 4);
+  messageDesc(file_steward_user_v1_account_feed, 5);
 
 /**
  * Identifies the account.
@@ -202,7 +251,7 @@ export type ListIgnoredUsersRequest = Message<"steward.user.v1.ListIgnoredUsersR
  * Use `create(ListIgnoredUsersRequestSchema)` to create a new message.
  */
 export const ListIgnoredUsersRequestSchema: GenMessage<ListIgnoredUsersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 5);
+  messageDesc(file_steward_user_v1_account_feed, 6);
 
 /**
  * The ignored users.
@@ -223,7 +272,7 @@ export type ListIgnoredUsersResponse = Message<"steward.user.v1.ListIgnoredUsers
  * Use `create(ListIgnoredUsersResponseSchema)` to create a new message.
  */
 export const ListIgnoredUsersResponseSchema: GenMessage<ListIgnoredUsersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 6);
+  messageDesc(file_steward_user_v1_account_feed, 7);
 
 /**
  * Account changes for sync.
@@ -232,7 +281,7 @@ export const ListIgnoredUsersResponseSchema: GenMessage<ListIgnoredUsersResponse
  */
 export const AccountFeedService: GenService<{
   /**
-   * Returns the changes of an account's data since a position, and the key counts of a device.
+   * Returns the changes of an account's data since a position, and the key counts of a device with its waiting messages.
    *
    * @generated from rpc steward.user.v1.AccountFeedService.ReadAccountFeed
    */

@@ -88,6 +88,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
     created_ts: now,
     milestone: !newest || periodOf(newest.created_ts) !== periodOf(now),
     account_data: cursor.accountData ?? 0,
+    ...(cursor.delivery ? { delivery: cursor.delivery } : {}),
     rooms: writeRooms(rooms),
   });
   await deps.cursors.deleteMany({

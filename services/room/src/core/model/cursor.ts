@@ -1,4 +1,5 @@
 import { type Doc, declareCollection, firstId } from '@steward/store';
+import type { Delivery } from '../../peers/account-feeds.ts';
 import { formatSyncToken } from '../protocol/mod.ts';
 
 /** The membership of a user in a room, as a client knows it. */
@@ -18,6 +19,8 @@ export interface Cursor {
   readonly rooms: ReadonlyMap<string, Known>;
   /** The position in the stream of account data; undefined if the client knows none. */
   readonly accountData: number | undefined;
+  /** The messages between devices in the response that had the token; undefined if there were none. */
+  readonly delivery?: Delivery | undefined;
   /** The stored cursor that the token names. */
   readonly stored: StoredCursor | undefined;
 }
@@ -36,6 +39,8 @@ export interface StoredCursor extends Doc {
   /** Whether it is kept after it was superseded, for a client that returns with an old token. */
   readonly milestone: boolean;
   readonly account_data: number;
+  /** See `Cursor.delivery`. */
+  readonly delivery?: Delivery;
   /** The rooms as JSON text, see `writeRooms`; room ids contain dots, which are not allowed in field names. */
   readonly rooms: string;
 }
@@ -65,7 +70,8 @@ export function readStored(stored: StoredCursor): Cursor {
     ([roomId, membership, arrival, stay]) =>
       [roomId, { membership, arrival, ...(stay === undefined ? {} : { stay }) }] as const,
   );
-  return { rooms: new Map(rooms), accountData: stored.account_data, stored };
+  const { account_data: accountData, delivery } = stored;
+  return { rooms: new Map(rooms), accountData, delivery, stored };
 }
 
 /** The longest token that clients and proxies accept in a URL. */
@@ -73,13 +79,14 @@ const TOKEN_MAX_CHARS = 200;
 
 /** The radix of the numbers in tokens. */
 const RADIX = 36;
-const TAIL = /^s[0-9]+_[0-9a-z]{1,11}(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
+const TAIL =
+  /^s[0-9]+_[0-9a-z]{1,11}(?:-[0-9a-z]{1,11}-[0-9a-z]{1,11})?(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
 
 /**
  * The token of a cursor that has advanced since it was stored; contains the progress. `undefined` if the progress does
  * not fit, or rooms or memberships have changed.
  */
-export function tokenOf({ rooms, accountData = 0, stored }: Cursor): string | undefined {
+export function tokenOf({ rooms, accountData = 0, delivery, stored }: Cursor): string | undefined {
   if (!stored) return undefined;
   const before = [...readStored(stored).rooms];
   if (before.length !== rooms.size) return undefined;
@@ -92,15 +99,17 @@ export function tokenOf({ rooms, accountData = 0, stored }: Cursor): string | un
     moved.push(`_${index.toString(RADIX)}.${now.arrival.toString(RADIX)}`);
   }
   const token = formatSyncToken(stored.number);
-  if (moved.length === 0 && accountData === stored.account_data) return token;
-  const whole = `${token}_${accountData.toString(RADIX)}${moved.join('')}`;
+  const isNew = delivery !== undefined && delivery.response !== stored.delivery?.response;
+  if (moved.length === 0 && accountData === stored.account_data && !isNew) return token;
+  const delivered = isNew ? `-${delivery.response.toString(RADIX)}-${delivery.sent.toString(RADIX)}` : '';
+  const whole = `${token}_${accountData.toString(RADIX)}${delivered}${moved.join('')}`;
   return whole.length <= TOKEN_MAX_CHARS ? whole : undefined;
 }
 
 /** Advances a stored cursor by the progress in a token; ignores a tail that is invalid or goes back. */
 export function advance(cursor: Cursor, token: string): Cursor {
   if (!TAIL.test(token)) return cursor;
-  const [, accountData = '', ...moved] = token.split('_');
+  const [, ofAccount = '', ...moved] = token.split('_');
   const rooms = new Map(cursor.rooms);
   const order = [...rooms];
   for (const entry of moved) {
@@ -109,9 +118,14 @@ export function advance(cursor: Cursor, token: string): Cursor {
     if (roomId === undefined || known?.membership !== 'join' || !Number.isSafeInteger(arrival)) return cursor;
     rooms.set(roomId, { ...known, arrival: Math.max(known.arrival, arrival) });
   }
-  const position = Number.parseInt(accountData, RADIX);
-  if (!Number.isSafeInteger(position)) return cursor;
-  return { ...cursor, rooms, accountData: Math.max(cursor.accountData ?? 0, position) };
+  const [position = 0, response, sent] = ofAccount.split('-').map((digits) => Number.parseInt(digits, RADIX));
+  if (![position, response ?? 0, sent ?? 0].every(Number.isSafeInteger)) return cursor;
+  return {
+    ...cursor,
+    rooms,
+    accountData: Math.max(cursor.accountData ?? 0, position),
+    delivery: response === undefined || sent === undefined ? undefined : { response, sent },
+  };
 }
 
 /** The stored cursors of sync, by user and number. */

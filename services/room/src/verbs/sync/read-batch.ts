@@ -34,17 +34,18 @@ export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Prom
     userId,
     deviceId,
     since: since.accountData,
+    received: since.delivery,
     allOfRooms: [...updates].flatMap(([roomId, room]) =>
       room.kind === 'join' && room.isNew ? [roomId] : [],
     ),
   });
   const accountData = await addAccountData(deps, viewer, feed, { updates, known });
   return {
-    cursor: { ...since, rooms: known, accountData: feed.position },
+    cursor: { ...since, rooms: known, accountData: feed.position, delivery: feed.delivery },
     rooms: byKind(updates),
     accountData,
     feed,
-    hasUpdates: updates.size > 0 || accountData.length > 0,
+    hasUpdates: updates.size > 0 || accountData.length > 0 || feed.deviceMessages.length > 0,
   };
 }
 

@@ -93,6 +93,7 @@ async function requireActiveSession(
 }
 
 function isSame(a: Cursor, b: Cursor): boolean {
+  if (a.delivery?.response !== b.delivery?.response) return false;
   if (a.accountData !== b.accountData || a.rooms.size !== b.rooms.size) return false;
   for (const [roomId, { membership, arrival }] of a.rooms) {
     const other = b.rooms.get(roomId);
@@ -110,6 +111,7 @@ function toResponse(
     nextBatch,
     ...(hasUpdates && hasRooms ? { rooms } : {}),
     ...(accountData.length > 0 ? { accountData: { events: [...accountData] } } : {}),
+    ...(feed.deviceMessages.length > 0 ? { toDevice: { events: [...feed.deviceMessages] } } : {}),
     deviceOneTimeKeysCount: feed.oneTimeKeyCounts,
     deviceUnusedFallbackKeyTypes: [...feed.unusedFallbackAlgorithms],
   };

@@ -7,7 +7,8 @@ import type { DehydratedDevice, DehydratedDeviceSlot } from '../model/dehydrated
 import { type Device, deviceKey } from '../model/device.ts';
 
 /** The dependencies of the functions below. */
-export type DehydratedDeps = AggregateDeps & Pick<Deps, 'dehydratedDevices' | 'devices' | 'oneTimeKeys'>;
+export type DehydratedDeps = AggregateDeps &
+  Pick<Deps, 'dehydratedDevices' | 'devices' | 'oneTimeKeys' | 'deviceMessages'>;
 
 /** The pending effect of a change: `devices` has yet to agree with the slot. */
 interface SlotChanged extends PendingEffect {
@@ -29,6 +30,8 @@ export const dehydratedAggregate = defineAggregate<DehydratedDeviceSlot, SlotCha
       const ended = effects.flatMap(({ key_ring }) => key_ring ?? []);
       await deps.oneTimeKeys.deleteMany({ key_ring: { $in: ended } });
       await publish(deps, slot);
+      // Until its device is gone, messages for it are still accepted.
+      await deps.deviceMessages.deleteMany({ queue: { $in: ended } });
     },
   },
 });

@@ -19,6 +19,7 @@ export type RemovalDeps = Pick<
   | 'refreshTokens'
   | 'adminSessions'
   | 'oneTimeKeys'
+  | 'deviceMessages'
   | 'pushers'
 >;
 
@@ -35,9 +36,10 @@ interface OfDevice {
 function ownedCollections({
   refreshTokens,
   oneTimeKeys,
+  deviceMessages,
   pushers,
 }: RemovalDeps): readonly Pick<Collection<OfDevice>, 'deleteMany'>[] {
-  return [refreshTokens, oneTimeKeys, pushers];
+  return [refreshTokens, oneTimeKeys, deviceMessages, pushers];
 }
 
 /**

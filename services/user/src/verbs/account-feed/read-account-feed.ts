@@ -5,6 +5,8 @@ import type {
 } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { streamAggregate } from '../../core/account-data/account-data-stream.ts';
 import type { Deps } from '../../core/deps.ts';
+import { acknowledge, deliver } from '../../core/device-messages/device-queue.ts';
+import { writeMessage } from '../../core/device-messages/write-message.ts';
 import { isKeyed } from '../../core/keys/change-device-keys.ts';
 import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
 import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
@@ -19,11 +21,8 @@ type Change = MessageInitShape<typeof AccountDataChangeSchema>;
  * a user fit one response, see `account-data-stream.ts`.
  */
 export async function readAccountFeed(deps: Deps, request: ReadAccountFeedRequest) {
-  const [data, keys] = await Promise.all([
-    readData(deps, request),
-    readKeys(deps, request.userId, request.deviceId),
-  ]);
-  return { ...data, ...keys };
+  const [data, ofDevice] = await Promise.all([readData(deps, request), readDevice(deps, request)]);
+  return { ...data, ...ofDevice };
 }
 
 async function readData(deps: Deps, { userId, since, allOfRooms }: ReadAccountFeedRequest) {
@@ -56,16 +55,25 @@ function toChange({ user_id, room_id: roomId, type, content }: AccountData): Cha
   return { roomId, type, content: isPushRules ? pushRulesText(user_id, content) : content };
 }
 
-async function readKeys(deps: Deps, userId: string, deviceId: string | undefined) {
+async function readDevice(deps: Deps, { userId, deviceId, received }: ReadAccountFeedRequest) {
   if (deviceId === undefined) return {};
   const device = await deps.devices.findOne(
     { _id: deviceKey(userId, deviceId) },
     { projection: { key_ring: 1, fallback_keys: 1, used_fallback_keys: 1 } },
   );
   if (!device || !isKeyed(device)) return {};
+  const { key_ring: queue } = device;
+  if (received)
+    await acknowledge(deps, queue, { response: Number(received.response), sent: Number(received.sent) });
+  const [{ messages, delivery }, oneTimeKeyCounts] = await Promise.all([
+    deliver(deps, queue),
+    countOneTimeKeys(deps, device),
+  ]);
   const used = new Set(device.used_fallback_keys);
   return {
-    oneTimeKeyCounts: await countOneTimeKeys(deps, device),
+    oneTimeKeyCounts,
+    deviceMessages: messages.map(writeMessage),
+    ...(delivery ? { delivery: { response: BigInt(delivery.response), sent: BigInt(delivery.sent) } } : {}),
     unusedFallbackAlgorithms: (device.fallback_keys ?? [])
       .filter(({ name }) => !used.has(name))
       .map(({ name }) => algorithmOf(name)),

@@ -1,0 +1,70 @@
+import { digestOf } from '@steward/kernel';
+import { declareCollection, firstId } from '@steward/store';
+
+/** How many messages may wait for a device; further ones are dropped. */
+export const MAX_WAITING = 25_000;
+
+/** How long a received message is remembered, in milliseconds, so that its repetition is not delivered again: a day. */
+export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+
+/** A message from one device to another, such as the key of an encrypted room. */
+export interface DeviceMessage {
+  /** See `deviceMessageId`. */
+  _id: string;
+  /** The key ring of the receiving device, see `Device.key_ring`: a later device with the same id has another queue. */
+  queue: string;
+  user_id: string;
+  /** Null for a dehydrated device, whose messages are removed by `queue`, as its one-time keys are. */
+  device_id: string | null;
+  /** The session epoch of the receiving device. */
+  epoch: number;
+  /** Orders the messages of a queue: a time of arrival, see `DeviceMessageTimes`. */
+  sent: number;
+  sender: string;
+  type: string;
+  /** A JSON object; empty once it is received. */
+  content: string;
+  /** The numbers of the sync responses that contained it. */
+  responses: readonly number[];
+  /** When the device acknowledged it, in milliseconds since the Unix epoch; 0 while it waits. */
+  received_ts: number;
+}
+
+/** The parts of a request by which its repetition is recognised. */
+export interface DeviceTransaction {
+  readonly sender: string;
+  /** The sending device, or the session of a sender without one. */
+  readonly device: string;
+  readonly type: string;
+  readonly txnId: string;
+}
+
+/** The key of the message that a transaction has for a queue. A key ring's name holds no space. */
+export function deviceMessageId(queue: string, { sender, device, type, txnId }: DeviceTransaction): string {
+  return `${queue} ${digestOf([sender, device, type, txnId]).toString('base64url')}`;
+}
+
+/** Messages between devices, by the queue of the receiving device. */
+export const deviceMessages = declareCollection<DeviceMessage>({
+  name: 'user.device_messages',
+  shardKey: 'queue',
+  shardKeyOfId: firstId,
+  indexes: [
+    {
+      name: 'waiting',
+      keys: [
+        ['queue', 1],
+        ['received_ts', 1],
+        ['sent', 1],
+      ],
+    },
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    { name: 'received', keys: [['received_ts', 1]] },
+  ],
+});
