@@ -12,6 +12,9 @@ const DOCUMENTS = globSync(
 const README_LINES = 120;
 const README_WORDS = 900;
 
+/** The map for who changes something. */
+const AGENTS_ROWS = 35;
+
 const LINK = /\]\(([^)\s]+)\)/g;
 const FENCED = /^```[\s\S]*?^```/gm;
 
@@ -69,4 +72,14 @@ it.each(['docs', 'docs/decisions'])('%s/README.md leads to every page of its fol
   const linked = new Set(linksOf(`${folder}/README.md`).map(({ path }) => path));
   const pages = DOCUMENTS.filter((path) => dirname(path) === folder && basename(path) !== 'README.md');
   expect(pages.filter((path) => !linked.has(path))).toEqual([]);
+});
+
+it('AGENTS.md has at most 35 rows, and every path that it names exists', () => {
+  const text = read('AGENTS.md');
+  expect([...text.matchAll(/^\| [a-z].*$/gm)].length).toBeLessThanOrEqual(AGENTS_ROWS);
+  const paths = [...text.matchAll(/`([^` ]+\/[^` ]*)`/g)]
+    .map(([, path = '']) => path.replaceAll(/<\w+>/g, '*').replace(/\/$/, ''))
+    .filter((path) => existsSync(join(root, path.split('/')[0] ?? '')));
+  expect(paths.length).toBeGreaterThan(AGENTS_ROWS);
+  expect(paths.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
 });
