@@ -21,8 +21,16 @@ const FENCED = /^```[\s\S]*?^```/gm;
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const prose = (path: string) => read(path).replace(FENCED, '');
 
+const known = new Map<string, ReadonlySet<string>>();
+
 /** The anchors of the headings of a document, as renderers of Markdown make them. */
 function anchorsOf(path: string): ReadonlySet<string> {
+  const anchors = known.get(path) ?? readAnchors(path);
+  known.set(path, anchors);
+  return anchors;
+}
+
+function readAnchors(path: string): ReadonlySet<string> {
   const seen = new Map<string, number>();
   const declared = [...prose(path).matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
   const headings = [...prose(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
