@@ -38,7 +38,7 @@ const ADMIN = '/_service/admin';
 const CLIENT = '/_proto/client';
 const MEDIA = '/_proto/media';
 
-/** Every endpoint of admin-api.md, of behaviour.md 13 and of tier 1 of client-plane.md. */
+/** Every endpoint of admin-api.md, of behaviour.md 13 and of client-plane.md, as far as it is served. */
 export const documentedEndpoints = endpointsOf([
   {
     chapter: 'Shared-secret registration',
@@ -492,5 +492,23 @@ export const documentedEndpoints = endpointsOf([
     prefix: CLIENT,
     endpoints: `
       GET /(v3|r0)/sync`,
+  },
+  {
+    chapter: 'Client plane 12 Messages between devices',
+    prefix: CLIENT,
+    endpoints: `
+      PUT /(v3|r0)/sendToDevice/{type}/{txn_id}
+      POST /unstable/org.matrix.msc3814.v1/dehydrated_device/{device_id}/events`,
+  },
+  {
+    chapter: 'Client plane 12 Relations, threads and spaces',
+    prefix: CLIENT,
+    endpoints: `
+      GET /v1/rooms/{room_id}/relations/{event_id}
+      GET /v1/rooms/{room_id}/relations/{event_id}/{rel_type}
+      GET /v1/rooms/{room_id}/relations/{event_id}/{rel_type}/{type}
+      GET /v1/rooms/{room_id}/threads
+      GET /v1/rooms/{room_id}/hierarchy
+      GET /v1/room_summary/{room}`,
   },
 ]);

@@ -5,7 +5,6 @@ import { setTimeout } from 'node:timers/promises';
 import { CATALOGUE } from '@steward/telemetry';
 import { path, requireTool } from '@steward/testing';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { TASK_KINDS } from '../console/src/pages/tasks/task-kinds.ts';
 import { ownChapter } from './chapter.ts';
 import { image } from './images.ts';
 
@@ -195,21 +194,17 @@ ownChapter(
       expect(types.filter((name) => !(name in CATALOGUE))).toEqual([]);
     });
 
-    it.skipIf(!isOneProcess)(
-      'have every kind of task that the console and the page about tasks name',
-      async () => {
-        const page = await readFile(new URL('../docs/tasks.md', import.meta.url), 'utf8');
-        const documented = [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
-          [...cell.matchAll(/`(\w+\.\w+)`/g)].map(([, kind]) => kind),
-        );
-        const run = lines.flatMap(
-          (line) => /^steward_tasks_attempts_failed_total\{kind="([^"]+)"/.exec(line)?.[1] ?? [],
-        );
-        // Media are moved only where a second store is configured.
-        expect([...run, 'media.move'].toSorted()).toEqual(TASK_KINDS.toSorted());
-        expect(documented.toSorted()).toEqual(TASK_KINDS.toSorted());
-      },
-    );
+    it.skipIf(!isOneProcess)('have every kind of task that the page about tasks names', async () => {
+      const page = await readFile(new URL('../docs/tasks.md', import.meta.url), 'utf8');
+      const documented = [...page.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`(\w+\.\w+)`/g)].map(([, kind]) => kind),
+      );
+      const run = lines.flatMap(
+        (line) => /^steward_tasks_attempts_failed_total\{kind="([^"]+)"/.exec(line)?.[1] ?? [],
+      );
+      // Media are moved only where a second store is configured.
+      expect([...run, 'media.move'].toSorted()).toEqual(documented.toSorted());
+    });
 
     // The pages of several processes are one text here, which has each family several times.
     it.skipIf(!isOneProcess || promtool.command === undefined)(`pass the lint of ${promtool.title}`, () => {

@@ -91,3 +91,10 @@ it('AGENTS.md has at most 35 rows, and every path that it names exists', () => {
   expect(paths.length).toBeGreaterThan(AGENTS_ROWS);
   expect(paths.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
 });
+
+it('the console filters by the kinds of tasks that docs/tasks.md names', () => {
+  const kindsIn = (text: string) =>
+    [...text.matchAll(/['`](\w+\.\w+)['`]/g)].map(([, kind = '']) => kind).sort();
+  const rows = [...read('docs/tasks.md').matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell]) => cell).join();
+  expect(kindsIn(read('console/src/pages/tasks/task-kinds.ts'))).toEqual(kindsIn(rows));
+});

@@ -75,8 +75,9 @@ export async function forEachBatch<T extends Doc>(
   visit: (batch: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
   const options = { sort: { _id: 1 } as Sort<T>, limit: size, ...(projection ? { projection } : {}) };
-  for (let last: string | undefined; ; ) {
-    const from = last === undefined ? filter : ({ ...filter, _id: { $gt: last } } as Filter<T>);
+  // A store that is open for loading serves no query without a condition.
+  for (let last = ''; ; ) {
+    const from = { ...filter, _id: { $gt: last } } as Filter<T>;
     const batch = await collection.find(from, options).toArray();
     const end = batch.at(-1);
     if (!end) return;

@@ -130,7 +130,7 @@ function storedPassword(
   if (password === undefined)
     return isArgon2(passwordHash ?? '')
       ? (passwordHash ?? null)
-      : { problem: 'password_hash is not an Argon2 hash; for one of another scheme use password' };
+      : { problem: 'password_hash is not an Argon2 hash' };
   if (passwordHash !== undefined) return { problem: 'password and password_hash exclude each other' };
   const checked = importedPassword(password, settings.peppers);
   return 'problem' in checked ? checked : checked.stored;
