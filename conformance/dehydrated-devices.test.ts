@@ -84,7 +84,7 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
     expect((await user.get('/_matrix/client/unstable/org.matrix.msc3814.v1/dehydrated_device')).body).toEqual(
       found,
     );
-    expect(await user.get(`${DEHYDRATED}/DRY/events`)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
+    expect(await user.get(`${DEHYDRATED}/DRY/events`)).toMatchObject(refusal(405, 'M_UNRECOGNIZED'));
     expect(await user.delete(DEHYDRATED)).toMatchObject({ status: 200, text: '{"device_id":"DRY/+ü"}' });
     await expectGone(user, 'DRY/+ü');
   });
@@ -124,6 +124,8 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
       device_id: 'DRY',
       user_id: user.userId,
       display_name: 'Dehydrated',
+      last_seen_ip: null,
+      last_seen_ts: null,
     });
   });
 
