@@ -1,5 +1,5 @@
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -123,7 +123,7 @@ export default defineConfig({
     projects: [...PROJECTS],
     exclude: ['**/node_modules/**'],
     // Tests that wait for processes and engines leave the processor to others.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: '100%',
     // A worker loads modules once, not for each file: no test replaces one.
     isolate: false,
     sequence: { sequencer: LongestFirst },
