@@ -83,6 +83,8 @@ chapter('12 Relations and threads', (world) => {
       await edit(bob, original, 'forged');
       expect(await bundle(alice, original)).toBeUndefined();
       const first = await edit(alice, original, 'two');
+      // Of edits of the same millisecond, the greatest id counts.
+      world.moveClock?.(1);
       const second = await edit(alice, original, 'three');
       const replacement = {
         'm.replace': { event_id: second, content: { 'm.new_content': { body: 'three' } } },
