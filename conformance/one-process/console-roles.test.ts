@@ -10,6 +10,9 @@ import { type Stop, walkConsole } from '../console/walk.ts';
 /** The console, and the rights of methods and roles. */
 const GUARDS = ['console/src/', 'docs/access.md'];
 
+/** The walk looks at some fifty pages. */
+const TIMEOUT_MS = 600_000;
+
 /** The kinds of pages that a role must be able to reach. */
 const REACHED: Readonly<Record<string, readonly string[]>> = {
   auditor: [
@@ -57,6 +60,7 @@ chapter('The console of a user with a role', (world) => {
         expect(reached.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...(REACHED[role] ?? [])]));
         await seat.context.close();
       },
+      TIMEOUT_MS,
     );
   });
 });
