@@ -36,6 +36,7 @@ chapter('The console of a user with a role', (world) => {
   withChromium(world, (chromium) => {
     it.for(Object.keys(REACHED))(
       'asks for nothing that the server refuses, and offers no such order: %s',
+      { timeout: TIMEOUT_MS },
       async (role, { skip }) => {
         skip(!isDue(`console of ${role}`, GUARDS));
         const { report } = await createCommunity(world);
@@ -60,7 +61,6 @@ chapter('The console of a user with a role', (world) => {
         expect(reached.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...(REACHED[role] ?? [])]));
         await seat.context.close();
       },
-      TIMEOUT_MS,
     );
   });
 });
