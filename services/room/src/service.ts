@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import { formatUserId, randomId } from '@steward/kernel';
+import { formatUserId, randomId, risingTimes } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import { authorityThrough, type Route } from '@steward/rpc';
 import {
@@ -24,7 +24,6 @@ import { prunePurgedRooms } from './core/cursors/prune-purged-rooms.ts';
 import type { Deps, Settings } from './core/deps.ts';
 import { meterRooms } from './core/meter-rooms.ts';
 import { createDeviceCounts } from './core/model/device-counts.ts';
-import { createMembershipEpochs } from './core/model/membership-epochs.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { signingKeyFromSeed } from './core/protocol/mod.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
@@ -161,7 +160,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     memory: new RoomMemory(),
     deviceCounts: createDeviceCounts(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),
-    nextMembershipEpoch: createMembershipEpochs(clock),
+    nextMembershipEpoch: risingTimes(clock),
     inventionKey: await sharedKey(keys, 'invented_events', random),
   };
   meterRooms(deps, meters);

@@ -1,5 +1,5 @@
 import type { Config } from '@steward/config';
-import { formatUserId, randomId, repeat } from '@steward/kernel';
+import { formatUserId, randomId, repeat, risingTimes } from '@steward/kernel';
 import { createQuotas, openLimits } from '@steward/limits';
 import type { Authenticate, Authority, Route } from '@steward/rpc';
 import type { Check } from '@steward/runtime';
@@ -17,7 +17,6 @@ import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.t
 import { authorityOf } from './core/authority/authority-of.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
-import { createDeviceMessageTimes } from './core/components/device-message-times.ts';
 import { createExternalIdMutex } from './core/components/external-id-mutex.ts';
 import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
@@ -111,7 +110,7 @@ export async function startUserService({
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         tokenUses: createTokenUses({ ...opened, clock, onFault }),
-        deviceMessageTimes: createDeviceMessageTimes(clock),
+        nextMessageTime: risingTimes(clock),
         knownSecrets: createKnownSecrets(),
         externalIdMutex: createExternalIdMutex(),
         rooms,

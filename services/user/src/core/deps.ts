@@ -7,7 +7,6 @@ import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
 import type { BackgroundUpdates } from './components/background-updates.ts';
-import type { DeviceMessageTimes } from './components/device-message-times.ts';
 import type { ExternalIdMutex } from './components/external-id-mutex.ts';
 import type { KnownSecrets } from './components/known-secrets.ts';
 import type { LastSeen } from './components/last-seen.ts';
@@ -34,7 +33,8 @@ export interface Deps extends Collections {
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;
   readonly tokenUses: TokenUses;
-  readonly deviceMessageTimes: DeviceMessageTimes;
+  /** Gives messages between devices their times of arrival, see `risingTimes`. */
+  readonly nextMessageTime: () => number;
   readonly knownSecrets: KnownSecrets;
   readonly externalIdMutex: ExternalIdMutex;
   readonly rooms: Rooms;

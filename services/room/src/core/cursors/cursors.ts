@@ -1,3 +1,4 @@
+import { TIMES_PER_MS } from '@steward/kernel';
 import type { Requester } from '@steward/rpc';
 import { Conflict, removeInBatches } from '@steward/store';
 import type { Deps } from '../deps.ts';
@@ -27,9 +28,6 @@ const MILESTONE_MS = 6 * 60 * 60_000;
 
 /** The greatest difference between the clocks of instances, in milliseconds. */
 export const CLOCK_SKEW_MS = 5 * 60_000;
-
-/** Cursor numbers per millisecond: a number is a time in units of this fraction of a millisecond. */
-const NUMBERS_PER_MS = 1_024;
 
 /**
  * The cursor of a token; `undefined` if the token is unknown or expired, so that the client receives everything. For a
@@ -84,7 +82,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
   const rooms = new Map([...cursor.rooms].filter(([, { stay = oldestEpoch }]) => stay >= oldestEpoch));
   const stored = await insert(deps, {
     ...session,
-    number: Math.max(now * NUMBERS_PER_MS, (newest?.number ?? 0) + 1),
+    number: Math.max(now * TIMES_PER_MS, (newest?.number ?? 0) + 1),
     created_ts: now,
     milestone: !newest || periodOf(newest.created_ts) !== periodOf(now),
     account_data: cursor.accountData ?? 0,

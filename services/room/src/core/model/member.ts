@@ -34,7 +34,7 @@ export interface MemberDocument extends Doc {
   readonly avatar_url: string | null;
   /** Whether the user has left and forgotten the room. */
   readonly forgotten: boolean;
-  /** The number of the last membership epoch, see `createMembershipEpochs`; 0 if there was none. */
+  /** The number of the last membership epoch, see `Deps.nextMembershipEpoch`; 0 if there was none. */
   readonly stay: number;
 }
 

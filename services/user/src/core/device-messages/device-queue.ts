@@ -30,7 +30,7 @@ export interface Delivery {
  * full queue stays as it is: the message is dropped.
  */
 export async function enqueue(
-  deps: Pick<Deps, 'deviceMessages' | 'devices' | 'deviceMessageTimes'>,
+  deps: Pick<Deps, 'deviceMessages' | 'devices' | 'nextMessageTime'>,
   device: KeyedDevice,
   transaction: DeviceTransaction,
   content: string,
@@ -45,7 +45,7 @@ export async function enqueue(
       user_id,
       device_id: isDehydrated(device) ? null : device_id,
       epoch,
-      sent: deps.deviceMessageTimes.next(),
+      sent: deps.nextMessageTime(),
       sender,
       type,
       content,

@@ -18,7 +18,7 @@ export interface DeviceMessage {
   device_id: string | null;
   /** The session epoch of the receiving device. */
   epoch: number;
-  /** Orders the messages of a queue: a time of arrival, see `DeviceMessageTimes`. */
+  /** Orders the messages of a queue: a time of arrival, see `Deps.nextMessageTime`. */
   sent: number;
   sender: string;
   type: string;
