@@ -5,6 +5,7 @@ import type {
   PublicRoomSchema,
 } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import type { Deps } from '../../core/deps.ts';
+import { listedFields } from '../../core/model/listed-room.ts';
 import { formatDirectoryCursor, readDirectoryCursor } from './directory-cursor.ts';
 import { findPublicRooms, type ListedRoom, MAX_PAGE, type PublicRoomQuery } from './find-public-rooms.ts';
 
@@ -39,15 +40,7 @@ export async function publicRoomPage(
 
 function toEntry(room: ListedRoom): MessageInitShape<typeof PublicRoomSchema> {
   return {
-    roomId: room._id,
-    numJoinedMembers: BigInt(room.joined_members),
-    worldReadable: room.history_visibility === 'world_readable',
-    guestCanJoin: room.guest_access === 'can_join',
-    name: room.name ?? undefined,
-    topic: room.topic ?? undefined,
-    canonicalAlias: room.canonical_alias ?? undefined,
-    avatarUrl: room.avatar ?? undefined,
+    ...listedFields(room),
     joinRule: room.join_rules ?? undefined,
-    roomType: room.room_type ?? undefined,
   };
 }

@@ -7,6 +7,7 @@ import type {
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
+import { listedFields } from '../../core/model/listed-room.ts';
 import { type RoomInSpace, walkSpace } from '../../core/spaces/walk-space.ts';
 
 /** The most rooms of a page, and the default. */
@@ -34,16 +35,8 @@ export async function getHierarchy(
 
 function toHierarchyRoom({ room, children }: RoomInSpace): MessageInitShape<typeof HierarchyRoomSchema> {
   return {
-    roomId: room._id,
-    name: room.name ?? undefined,
-    topic: room.topic ?? undefined,
-    canonicalAlias: room.canonical_alias ?? undefined,
-    avatarUrl: room.avatar ?? undefined,
-    numJoinedMembers: BigInt(room.joined_members),
-    worldReadable: room.history_visibility === 'world_readable',
-    guestCanJoin: room.guest_access === 'can_join',
+    ...listedFields(room),
     joinRule: room.join_rules ?? 'invite',
-    roomType: room.room_type ?? undefined,
     childrenState: children.map(({ stripped }) => stripped),
   };
 }
