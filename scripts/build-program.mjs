@@ -1,9 +1,8 @@
 // Builds the programs of the server into dist: each command, and each thread, with all that it loads, in few files. Node reads
 // and links the two thousand modules of the sources in twice the time that it needs for these. Set-up imports this file; run by
 // itself, it builds, and fails if that fails.
-import { readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isBuilt, replaceBuilt } from './built-folder.mjs';
 import { root } from './workspace.mjs';
 
@@ -22,20 +21,18 @@ const PROGRAM = {
   ],
 };
 
-/** The modules that run in threads of their own; each `new URL` of one becomes that of its file in dist. */
+/** The modules that run in threads of their own. */
 const THREADS = {
   'reader-thread': 'packages/store/src/sqlite/engine/reader-thread.ts',
   'body-thread': 'gateway/src/bodies/body-thread.ts',
 };
-const THREAD_URL = /new URL\('\.\/([\w-]+-thread)\.ts', import\.meta\.url\)/g;
 
 /** Packages that load native code or files of their own: they stay where they are installed. */
 const APART = /^(?:piscina|sharp|@node-rs\/(?:argon2|bcrypt))$/;
 
-/** The URL of a file that a module finds through its own URL. */
-const OWN_URL = /import\.meta\.(url|resolve\('([^']+)'\))/g;
-
-const ENTRY = /^ {2}'?([\w-]+)'?: '([^']+\.ts)',$/gm;
+/** The URL of the module of a thread; else that of a module itself, or of a package that it resolves. */
+const OWN_URL =
+  /new URL\('\.\/(?<thread>[\w-]+-thread)\.ts', import\.meta\.url\)|import\.meta\.(?:url|resolve\('(?<name>[^']+)'\))/g;
 
 /**
  * Whether the programs are built from what is in the workspace now.
@@ -55,12 +52,9 @@ export function isProgramBuilt(base = root) {
 export async function buildProgram(base = root) {
   // Set-up runs before it is installed.
   const { build } = await import('rolldown');
-  const entries = readFileSync(join(base, 'deploy', 'entries.ts'), 'utf8');
+  const { ENTRIES } = await import(pathToFileURL(join(base, 'deploy', 'entries.ts')).href);
   const input = Object.fromEntries(
-    [
-      ...[...entries.matchAll(ENTRY)].map(([, name = '', path = '']) => [name, path]),
-      ...Object.entries(THREADS),
-    ].map(([name = '', path = '']) => [name, join(base, path)]),
+    Object.entries({ ...ENTRIES, ...THREADS }).map(([name, path]) => [name, join(base, path)]),
   );
   await replaceBuilt(PROGRAM, base, async (dir) => {
     await build({
@@ -106,7 +100,8 @@ function packagesApart(base) {
 }
 
 /**
- * Lets modules find their files: the URL of a module becomes that of its source, relative to the file of dist that contains it.
+ * Lets modules find their files: the URL of a module becomes that of its source, relative to the file of dist that contains it;
+ * that of a thread becomes that of its program in dist.
  *
  * @param {string} base
  * @returns {import('rolldown').Plugin}
@@ -119,15 +114,19 @@ function ownUrls(base) {
       async handler(code, id) {
         // A module that the bundler adds.
         if (id.startsWith('\0')) return undefined;
-        const threads = code.replaceAll(THREAD_URL, (_, name) => `new URL('./${name}.js', import.meta.url)`);
-        if (threads !== code) return threads;
         let changed = '';
         let end = 0;
         for (const match of code.matchAll(OWN_URL)) {
-          const file = match[2] === undefined ? id : (await this.resolve(match[2], id))?.id;
-          if (file === undefined) throw new Error(`${id}: ${match[2]} is not installed`);
-          changed += `${code.slice(end, match.index)}new URL('${pathFromDist(base, file)}', import.meta.url).href`;
+          const { thread, name } = match.groups ?? {};
+          changed += code.slice(end, match.index);
           end = match.index + match[0].length;
+          if (thread !== undefined) {
+            changed += `new URL('./${thread}.js', import.meta.url)`;
+            continue;
+          }
+          const file = name === undefined ? id : (await this.resolve(name, id))?.id;
+          if (file === undefined) throw new Error(`${id}: ${name} is not installed`);
+          changed += `new URL('${pathFromDist(base, file)}', import.meta.url).href`;
         }
         return changed + code.slice(end);
       },

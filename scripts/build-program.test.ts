@@ -9,15 +9,16 @@ import { buildProgram, isProgramBuilt } from './build-program.mjs';
 const FILES = {
   'deploy/entries.ts': "export const ENTRIES = {\n  greet: 'services/greet/src/main.ts',\n};\n",
   'gateway/src/bodies/body-thread.ts': 'const answer: number = 42;\nexport { answer };\n',
-  'gateway/src/bodies/read.ts': "export const thread = new URL('./body-thread.ts', import.meta.url);\n",
+  'gateway/src/bodies/read.ts':
+    "export const thread = new URL('./body-thread.ts', import.meta.url);\nexport const self = import.meta.url;\n",
   'packages/store/src/sqlite/engine/reader-thread.ts': 'export {};\n',
   'services/greet/greeting.txt': 'hello',
   'services/greet/src/main.ts': `import { readFileSync } from 'node:fs';
 import where from 'piscina';
-import { thread } from '../../../gateway/src/bodies/read.ts';
+import { self, thread } from '../../../gateway/src/bodies/read.ts';
 const greeting: string = readFileSync(new URL('../greeting.txt', import.meta.url), 'utf8');
 const { answer } = await import(thread.href);
-console.log(greeting, answer, where, process.argv[2]);
+console.log(greeting, answer, where, self.split('/').slice(-2).join('/'), process.argv[2]);
 `,
   'node_modules/piscina/package.json': '{ "name": "piscina", "type": "module", "exports": "./here.js" }',
   'node_modules/piscina/here.js': "export default import.meta.url.split('/').slice(-3).join('/');",
@@ -46,7 +47,7 @@ const run = () =>
 
 it('a program finds its files, its threads and the packages with files of their own', async () => {
   await buildProgram(base);
-  expect(run()).toBe('hello 42 node_modules/piscina/here.js there');
+  expect(run()).toBe('hello 42 node_modules/piscina/here.js bodies/read.ts there');
 });
 
 it('a build is repeated when its sources change, and a failed one leaves the former', async () => {
