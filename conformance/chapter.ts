@@ -30,7 +30,7 @@ export function pairedChapter(title: string, cases: Cases, options: SetupOptions
 
 /** As `chapter`, in one process only: for behaviour that depends on the configuration and the request only. */
 export function oneProcessChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  if (offered.isOneProcess) runChapter(title, cases, options, offered);
+  inOneProcess(() => runChapter(title, cases, options, offered));
 }
 
 /**
