@@ -144,7 +144,7 @@ pairedChapter('12 Messages between devices', (world) => {
     ['no messages', undefined, 'M_MISSING_PARAM'],
     ['a user id of the wrong form', { bob: { '*': {} } }, 'M_INVALID_PARAM'],
     ['a list of devices', { '@a:b': [] }, 'M_BAD_JSON'],
-    ['a content that is no object', { '@a:b': { D: 'text' } }, 'M_BAD_JSON'],
+    ['a content that is not an object', { '@a:b': { D: 'text' } }, 'M_BAD_JSON'],
     ['a content of more than 64 KiB', { '@a:b': { D: { n: 'x'.repeat(65_536) } } }, 'M_TOO_LARGE'],
   ])('are refused with %s', async (_, messages, errcode) => {
     expect(await send(await world.user(), messages)).toMatchObject(refusal(400, errcode));
