@@ -1,9 +1,21 @@
 import { type SetupOptions, World } from '@steward/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { isDueHere } from './is-due-here.ts';
 import { type OfferedSetup, offered, offeredPair } from './setups.ts';
 import { openServer, strictServer } from './shared-settings.ts';
 
 type Cases = (world: World, setup: OfferedSetup) => void;
+
+/** What only several processes have: a change there runs all chapters on them, else each runs there for one commit in four. */
+const SEVERAL_PROCESSES = [
+  'conformance/chapter.ts',
+  'conformance/processes.ts',
+  'packages/events/src/jetstream/',
+  'packages/rpc/src/channel/',
+  'packages/rpc/src/link/',
+  'packages/store/src/mongo/',
+  'services/topology/src/',
+];
 
 /**
  * The cases of one chapter of the specification, on the set-up of the project. They share one world, so each case
@@ -70,7 +82,7 @@ function runChapter(title: string, cases: Cases, options: SetupOptions, setup: O
 }
 
 function runTogether(title: string, cases: Cases, options: SetupOptions, setup: OfferedSetup): void {
-  describe.skipIf(setup.missing)(`${title}: ${setup.title}`, () => {
+  describe.skipIf(isSkipped(title, setup))(`${title}: ${setup.title}`, () => {
     const worlds = sharedWorlds.get(setup) ?? new Map<SetupOptions['config'], World>();
     sharedWorlds.set(setup, worlds);
     const world = worlds.get(options.config) ?? new World(setup.setup, options);
@@ -85,10 +97,14 @@ function runTogether(title: string, cases: Cases, options: SetupOptions, setup: 
 }
 
 function runAlone(title: string, cases: Cases, options: SetupOptions, setup: OfferedSetup): void {
-  describe.skipIf(setup.missing)(`${title}: ${setup.title}`, () => {
+  describe.skipIf(isSkipped(title, setup))(`${title}: ${setup.title}`, () => {
     const world = new World(setup.setup, options);
     beforeAll(() => world.start());
     afterAll(() => world.close());
     cases(world, setup);
   });
+}
+
+function isSkipped(title: string, { missing, isOneProcess }: OfferedSetup): boolean {
+  return missing || !(isOneProcess || isDueHere(title, SEVERAL_PROCESSES));
 }

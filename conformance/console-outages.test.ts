@@ -4,7 +4,7 @@ import { chapter } from './chapter.ts';
 import { withChromium } from './console/chromium.ts';
 
 chapter('The console when something fails in the middle', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/tasks'], (chromium) => {
     /** An administrator with a task that runs on, and its page in the console. */
     const openTask = async (name: string) => {
       const user = await world.user(name, { admin: true });

@@ -3,7 +3,7 @@ import { chapter } from './chapter.ts';
 import { withChromium } from './console/chromium.ts';
 
 chapter('Signing in to the console', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['sign-in'], (chromium) => {
     it('keeps the address, and no script can read the session', async () => {
       const user = await world.user('console-admin', { admin: true });
       const seat = await chromium.seat(undefined);

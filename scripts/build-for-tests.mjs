@@ -2,10 +2,13 @@
 import { buildProgram, isProgramBuilt } from './build-program.mjs';
 
 /**
- * Builds the programs from the sources as they are now.
+ * Builds the programs from the sources as they are now. Of files that a developer names, all tests run, also those whose turn
+ * it is not.
  *
  * @public Vitest calls it.
+ * @param {import('vitest/node').TestProject} project
  */
-export async function setup() {
+export async function setup({ vitest }) {
+  if (vitest.filenamePattern?.length) process.env.STEWARD_SOAK = 'all';
   if (!isProgramBuilt()) await buildProgram();
 }

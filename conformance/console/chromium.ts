@@ -7,6 +7,7 @@ import {
   type Request,
 } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { isDueHere } from '../is-due-here.ts';
 
 const tool = requireTool('chromium');
 
@@ -59,9 +60,25 @@ export interface Chromium {
   readonly seat: (user: Actor | undefined, look?: Look) => Promise<Seat>;
 }
 
-/** Runs cases in Chromium; skips them where there is none. */
-export function withChromium(world: World, cases: (chromium: Chromium) => void): void {
-  describe.skipIf(tool.command === undefined)(tool.title, () => {
+/** What all pages of the console are made of. */
+const SHARED = [
+  'conformance/console/',
+  ...['api', 'app', 'client', 'live', 'session', 'ui'].map((folder) => `console/src/${folder}/`),
+];
+
+/**
+ * Runs cases in Chromium; skips them where there is none. They run for one commit in four, and when the console has changed:
+ * what all pages share, or what the cases guard.
+ *
+ * @param guards the paths in `console/src/` of what they are about
+ */
+export function withChromium(
+  world: World,
+  guards: readonly string[],
+  cases: (chromium: Chromium) => void,
+): void {
+  const due = isDueHere('console', [...SHARED, ...guards.map((path) => `console/src/${path}/`)]);
+  describe.skipIf(tool.command === undefined || !due)(tool.title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
       browser = await browsers.launch({ executablePath: tool.command ?? '', args: ARGS });

@@ -16,7 +16,7 @@ const WEBHOOKS = '/_service/admin/v1/webhooks';
 chapter(
   'Access in the console',
   (world) => {
-    withChromium(world, (chromium) => {
+    withChromium(world, ['pages/access'], (chromium) => {
       it('makes a token after a proof, shows its secret once, and revokes it', async () => {
         const admin = await world.user('token-maker', { admin: true });
         const seat = await unprovedSeat(world, chromium, admin);

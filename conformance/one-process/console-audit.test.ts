@@ -21,7 +21,7 @@ const INTACT = {
 const FAULT = { kind: 'entry_missing', number: 10_006, id: null, message: 'There is no entry 10006' };
 
 chapter('The audit log in the console', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/audit'], (chromium) => {
     it('shows an auditor what was changed, by whom and why', async () => {
       const auditor = await userWithRoles(world, 'auditor');
       const name = world.freshName('reviewers');

@@ -8,7 +8,7 @@ import { downloadStatus, uploadFile } from '../media-files.ts';
 const NOT_FOUND = 404;
 
 chapter('Media in the console', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/media'], (chromium) => {
     let uploader: Actor;
     const upload = async (name: string, width: number) =>
       uploadFile(uploader, { bytes: await image('png', width, 40), name, type: 'image/png' });

@@ -15,7 +15,7 @@ chapter('The palette of the console', (world) => {
     return field;
   };
 
-  withChromium(world, (chromium) => {
+  withChromium(world, ['palette'], (chromium) => {
     it('opens what is found by a part of a name or by an id, and remembers it until the user signs out', async () => {
       const name = world.freshName('Ełżbieta');
       const found = await world.user('sought', { displayname: `Dr. ${name}` });

@@ -35,7 +35,7 @@ chapter('Moderating reports in the console', (world) => {
     page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: `Event by ${userId}` });
   const openCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true });
 
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/reports'], (chromium) => {
     it('two moderators see what the other does, and one of two decisions is made', async () => {
       const { reader, spammer, room, event } = await reportedMessage();
       const [first, second] = [await staff('moderator'), await staff('moderator')];

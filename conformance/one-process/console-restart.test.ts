@@ -5,7 +5,7 @@ import { ownChapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
 
 ownChapter('The console while the server restarts', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/overview'], (chromium) => {
     it('goes on with the same session, and shows what happens from then on', async () => {
       // A server that is restarted here gets another port; the address that the browser has stays.
       const proxy = createServer((socket) => {

@@ -1,14 +1,11 @@
 import { OPERATION_SCOPES } from '@steward/sdk/scopes';
-import { isDue, path } from '@steward/testing';
+import { path } from '@steward/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
 import { createCommunity } from '../console/community.ts';
 import { type Stop, walkConsole } from '../console/walk.ts';
-
-/** The console, and the rights of methods and roles. */
-const GUARDS = ['console/src/', 'docs/access.md'];
 
 /** The walk looks at some fifty pages. */
 const TIMEOUT_MS = 600_000;
@@ -33,12 +30,11 @@ const REACHED: Readonly<Record<string, readonly string[]>> = {
 };
 
 chapter('The console of a user with a role', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages'], (chromium) => {
     it.for(Object.keys(REACHED))(
       'asks for nothing that the server refuses, and offers no such order: %s',
       { timeout: TIMEOUT_MS },
-      async (role, { skip }) => {
-        skip(!isDue(`console of ${role}`, GUARDS));
+      async (role) => {
         const { report } = await createCommunity(world);
         const user = await world.user(role);
         await world.admin.put(path`/_service/admin/v1/users/${user.userId}/roles`, {

@@ -29,7 +29,7 @@ async function roomOf(world: World, name: string) {
 }
 
 chapter('Rooms in the console', (world) => {
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/rooms'], (chromium) => {
     it('finds a room, and what is ordered there happens and shows to others at once', async () => {
       const moderator = await withRole(world, 'rooms-moderator', 'moderator');
       const other = await withRole(world, 'rooms-other', 'moderator');

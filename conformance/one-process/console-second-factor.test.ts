@@ -14,7 +14,7 @@ chapter('The second factor in the console', (world) => {
     return new TOTP({ secret }).generate({ timestamp: now + steps * STEP_MS });
   };
 
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/me', 'sign-in'], (chromium) => {
     it('is set up, asked for at the next sign-in and in earlier sessions, and removed', async () => {
       const user = await world.user('two-factors', { admin: true });
       const [seat, earlier] = [await chromium.seat(user), await chromium.seat(user)];

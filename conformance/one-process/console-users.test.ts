@@ -24,7 +24,7 @@ chapter('Administering users in the console', (world) => {
     return user;
   };
 
-  withChromium(world, (chromium) => {
+  withChromium(world, ['pages/users'], (chromium) => {
     it('creates a user, locks several at once, and erases one whose id is typed', async () => {
       const seat = await chromium.seat(world.admin);
       const taken = await world.user('taken');
