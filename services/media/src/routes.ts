@@ -7,11 +7,14 @@ import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { ReportOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
+import { recordsRoute } from '@steward/records';
 import { type Route, route } from '@steward/rpc';
 import { statisticsRoute } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { activityStreams } from './core/activity/streams.ts';
+import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { recordKinds } from './core/records/record-kinds.ts';
 import { readFigures } from './core/statistics/read-figures.ts';
 import { importFile } from './import/import-file.ts';
 import { importHashes } from './import/import-hashes.ts';
@@ -105,6 +108,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       importHashes: (request) => importHashes(deps, request),
       importFile: (pieces) => importFile(deps, pieces),
     }),
+    recordsRoute({ kinds: recordKinds, collections, opened: deps }),
     taskRoute(deps.tasks),
     activityRoute(activityStreams(deps)),
     statisticsRoute({ figures: () => readFigures(deps), counts: deps.counts }),

@@ -16,9 +16,13 @@ import { StatisticsService } from '@steward/proto/steward/moderation/v1/statisti
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
+import { recordsRoute } from '@steward/records';
 import { type Route, route } from '@steward/rpc';
+import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { recordKinds } from './core/records/record-kinds.ts';
 import { importReports } from './import/import-reports.ts';
+import { loadWebhooks } from './import/load-webhooks.ts';
 import { listUserActivity } from './verbs/activity/list-user-activity.ts';
 import { awaitEntries } from './verbs/audit/await-entries.ts';
 import { createAuditCheckpoint } from './verbs/audit/create-audit-checkpoint.ts';
@@ -166,6 +170,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ImportService, {
       importReports: (request) => importReports(deps, request),
+    }),
+    recordsRoute({
+      kinds: recordKinds,
+      collections,
+      opened: deps,
+      loaders: { webhooks: (documents, insert) => loadWebhooks(deps, documents, insert) },
     }),
   ];
 }

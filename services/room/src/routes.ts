@@ -20,12 +20,20 @@ import { TimelineService } from '@steward/proto/steward/room/v1/timeline_pb.ts';
 import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import { VisibilityService } from '@steward/proto/steward/room/v1/visibility_pb.ts';
+import { recordsRoute } from '@steward/records';
 import { type Route, route } from '@steward/rpc';
 import { statisticsRoute } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { activityStreams } from './core/activity/streams.ts';
+import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import {
+  FORGOTTEN_ROOMS,
+  recordKindsAfterEvents,
+  recordKindsBeforeRooms,
+} from './core/records/record-kinds.ts';
 import { readFigures } from './core/statistics/read-figures.ts';
+import { forgetRooms } from './import/forget-rooms.ts';
 import { importEvents } from './import/import-events.ts';
 import { importMembers } from './import/import-members.ts';
 import { importRooms } from './import/import-rooms.ts';
@@ -220,6 +228,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
       importRooms: (request) => importRooms(deps, request),
       importMembers: (request) => importMembers(deps, request),
       importEvents: (request) => importEvents(deps, request),
+    }),
+    recordsRoute({
+      kinds: [...recordKindsBeforeRooms, ...recordKindsAfterEvents],
+      collections,
+      opened: deps,
+      loaders: { [FORGOTTEN_ROOMS]: (documents) => forgetRooms(deps, documents) },
     }),
     route(NoticeService, {
       chooseNoticeRoom: (request) => chooseNoticeRoom(deps, request),

@@ -29,18 +29,22 @@ import { SecondFactorService } from '@steward/proto/steward/user/v1/second_facto
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { recordsRoute } from '@steward/records';
 import { type Route, route } from '@steward/rpc';
 import { statisticsRoute } from '@steward/statistics';
 import { checkUsername } from './core/accounts/username.ts';
 import { activityStreams } from './core/activity/streams.ts';
 import { authorityOf } from './core/authority/authority-of.ts';
+import { collections } from './core/collections.ts';
 import { countSignIn } from './core/components/sign-ins.ts';
 import type { Deps } from './core/deps.ts';
+import { recordKinds } from './core/records/record-kinds.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { readFigures } from './core/statistics/read-figures.ts';
 import { importDevices } from './import/import-devices.ts';
 import { importRoles } from './import/import-roles.ts';
 import { importUsers } from './import/import-users.ts';
+import { withoutOwners } from './import/owners.ts';
 import { deleteTag } from './verbs/account-data/delete-tag.ts';
 import { getAccountData } from './verbs/account-data/get-account-data.ts';
 import { getRoomAccountData } from './verbs/account-data/get-room-account-data.ts';
@@ -409,6 +413,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
       importRoles: (request) => importRoles(deps, request),
       importUsers: (request) => importUsers(deps, request),
       importDevices: (request) => importDevices(deps, request),
+    }),
+    recordsRoute({
+      kinds: recordKinds,
+      collections,
+      opened: deps,
+      problemsOf: (kind, documents) => withoutOwners(deps, kind, documents),
     }),
     route(FederationService, {
       listDestinations: () => listDestinations(),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@steward/kernel';
 import type { SortedDocuments } from '@steward/store';
+import { RECORD_FORMATS } from '../import/record-formats.ts';
 
 /** Collections whose documents are exported as records, or are not data about a person: secrets, and work in progress. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -9,13 +10,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'room.members',
   'room.rooms',
   'room.state',
-  'user.admin_sessions',
   'user.devices',
   'user.ended_sessions',
   'user.interactive_sessions',
-  'user.refresh_tokens',
   'user.spent_nonces',
-  'user.tokens',
+  ...RECORD_FORMATS.flatMap(({ documents, collections }) =>
+    documents?.kind.owner === undefined ? [] : collections,
+  ),
 ]);
 
 /** The fields in which documents name the user whose they are. Reports of events name in `sender` the one who is reported. */

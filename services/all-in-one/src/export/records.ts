@@ -1,6 +1,7 @@
 import { compareCodePoints, type JsonObject } from '@steward/kernel';
 import { exportedHash, hashes, type ListedHash } from '@steward/media';
 import { type EventReport, eventReports, exportedReport } from '@steward/moderation';
+import type { RecordKind } from '@steward/records';
 import {
   type Alias,
   aliases,
@@ -29,15 +30,13 @@ import {
   roleReference,
   roles,
 } from '@steward/user';
+import { RECORD_FORMATS } from '../import/record-formats.ts';
 
 /** The records of a kind. */
 type Records = (documents: SortedDocuments, user: string | undefined) => Iterable<JsonObject>;
 
-/**
- * The records of each kind but media, by the name of their file, in the order in which they are imported: those of the
- * server, or those that concern one user. None refers to a document that is not exported with the server.
- */
-export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>([
+/** The kinds of records that are not documents. */
+const SHAPED: ReadonlyMap<string, Records> = new Map<string, Records>([
   ['roles', rolesOf],
   ['users', usersOf],
   ['devices', devicesOf],
@@ -47,6 +46,27 @@ export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>([
   ['media_hashes', hashesOf],
   ['reports', reportsOf],
 ]);
+
+/**
+ * The records of each kind but media, by the name of their file, in the order in which they are imported: those of the
+ * server, or those that concern one user. None refers to a document that is not exported with the server.
+ */
+export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>(
+  RECORD_FORMATS.flatMap(({ kind, documents }) => {
+    const records = documents ? documentsOf(documents.kind) : SHAPED.get(kind);
+    return records ? [[kind, records] as const] : [];
+  }),
+);
+
+function documentsOf({ collection, owner, write }: RecordKind): Records {
+  return function* records(documents, user) {
+    if (user !== undefined && owner === undefined) return;
+    for (const document of documents.sorted(collection, [])) {
+      const record = write(document);
+      if (record && (user === undefined || record[owner ?? ''] === user)) yield record;
+    }
+  };
+}
 
 function* rolesOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
   if (user !== undefined) return;

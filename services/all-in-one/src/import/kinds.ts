@@ -8,6 +8,7 @@ import {
   ImportedReportSchema,
   ImportService as ModerationImportService,
 } from '@steward/proto/steward/moderation/v1/import_pb.ts';
+import { RecordService } from '@steward/proto/steward/records/v1/records_pb.ts';
 import {
   ImportedMemberSchema,
   ImportedRoomSchema,
@@ -19,11 +20,12 @@ import {
   ImportedUserSchema,
   ImportService,
 } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { parseRecord } from '@steward/records';
 import type { BatchResult, Kind } from './kind.ts';
 import { mediaKind } from './media-kind.ts';
 import type { OpenServices } from './open-services.ts';
-import { parseObject, toRecord } from './read-record.ts';
-import { formatOf } from './record-formats.ts';
+import { toRecord } from './read-record.ts';
+import { type DocumentKind, formatOf, RECORD_FORMATS } from './record-formats.ts';
 
 /** The longest record of an event, in characters: far longer than a valid event. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
@@ -32,11 +34,11 @@ const EVENT_MAX_LENGTH = 1024 * 1024;
 const othersOf = (name: string): ReadonlySet<string> =>
   new Set(formatOf(name).others.map((field) => field.name));
 
-/** The kinds of records by the name of their file, in the order in which an administrator loads them. */
-export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: string) => Kind> = new Map<
-  string,
-  (services: OpenServices, directory: string) => Kind
->([
+/** Opens a kind for the records of a directory. */
+type OpenKind = (services: OpenServices, directory: string) => Kind;
+
+/** The kinds of records that are not documents. */
+const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
   [
     'roles',
     ({ user }) => {
@@ -101,13 +103,34 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
   ],
 ]);
 
+/** The kinds of records by the name of their file, in the order in which an administrator loads them. */
+export const KINDS: ReadonlyMap<string, OpenKind> = new Map(
+  RECORD_FORMATS.map(({ kind: name, documents }) => {
+    const open = documents ? documentKind(documents) : SHAPED.get(name);
+    if (!open) throw new Error(`Nothing loads records of kind ${name}`);
+    return [name, open] as const;
+  }),
+);
+
+/** A kind of records that the service reads itself. */
+function documentKind({ kind: { name }, service }: DocumentKind): OpenKind {
+  return (services) => {
+    const of = services[service];
+    const client = createClient(RecordService, typeof of === 'function' ? of() : of);
+    return {
+      read: (line) => line,
+      load: (records) => client.importRecords({ kind: name, records: records as string[] }),
+    };
+  };
+}
+
 function kind<Desc extends DescMessage>(
   schema: Desc,
   load: (records: MessageShape<Desc>[]) => Promise<BatchResult>,
   others?: ReadonlySet<string>,
 ): Kind {
   return {
-    read: (line) => toRecord(schema, parseObject(line), others),
+    read: (line) => toRecord(schema, parseRecord(line), others),
     load: (records) => load(records as MessageShape<Desc>[]),
   };
 }

@@ -457,7 +457,9 @@ describe.concurrent('a bad line', () => {
       expect(stderr).toContain(`devices.ndjson:2: there is no account ${userId('nobody')}`);
       expect(stderr).toMatch(/devices\.ndjson:3: device_id/);
       expect(stderr).toMatch(/devices\.ndjson:4: .*last_seen_ts/);
-      expect(stderr).toContain(`devices.ndjson:5: there is no account ${userId('\\u{1b}[2J\\u{202e}a')}`);
+      expect(stderr).toContain(
+        'devices.ndjson:5: user_id is not an id: it must be text without control characters',
+      );
       expect(stderr).not.toContain('\u001b');
       expect(stderr).toContain('5 lines, 1 loaded, 0 already there, 4 bad');
       for (const name of await readdir(data, { recursive: true }))
@@ -529,7 +531,7 @@ describe.concurrent('a refused import', () => {
     onImport(async ({ load, write }) => {
       const file = await write('rumours.ndjson', []);
       expect(refusal(await load([file]))).toContain(
-        'there are no records of kind rumours; there are roles, users, devices, rooms, members, events, media',
+        'there are no records of kind rumours; there are roles, users, devices, access_tokens,',
       );
     }),
   );

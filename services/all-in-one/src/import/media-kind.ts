@@ -9,9 +9,10 @@ import {
   type ImportFileRequestSchema,
   ImportService,
 } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { parseRecord } from '@steward/records';
 import { fileWithin } from './file-within.ts';
 import type { Kind } from './kind.ts';
-import { parseObject, toRecord } from './read-record.ts';
+import { toRecord } from './read-record.ts';
 import { formatOf } from './record-formats.ts';
 
 /** The service's codes for a file or a medium that has changed since the line was read. */
@@ -36,7 +37,7 @@ export function mediaKind(transport: Transport, directory: string): Kind {
   const client = createClient(ImportService, transport);
   return {
     read(line): Loaded {
-      const json = parseObject(line);
+      const json = parseRecord(line);
       const record = toRecord(ImportedMediaSchema, json, OF_FILE);
       return { record, file: fileOf(json, record, directory) };
     },

@@ -1,11 +1,12 @@
 import { ImportedUserSchema } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { parseRecord } from '@steward/records';
 import { describe, expect, it } from 'vitest';
-import { parseObject, toRecord } from './read-record.ts';
+import { toRecord } from './read-record.ts';
 
 const read = (line: unknown, others: readonly string[] = []) =>
   toRecord(
     ImportedUserSchema,
-    parseObject(typeof line === 'string' ? line : JSON.stringify(line)),
+    parseRecord(typeof line === 'string' ? line : JSON.stringify(line)),
     new Set(others),
   );
 

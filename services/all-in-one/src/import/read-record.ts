@@ -6,20 +6,9 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { isObject, type JsonObject } from '@steward/kernel';
+import { isStorable, withoutControls } from '@steward/records';
 
 const WHOLE_NUMBER = /^-?\d{1,18}$/;
-
-/** @throws Error when a line is not a JSON object; the message does not quote the line, which may contain secrets */
-export function parseObject(line: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new Error('the line is not JSON');
-  }
-  if (!isObject(value)) throw new Error('the line is not a JSON object');
-  return value;
-}
 
 /**
  * Reads a record as a message whose fields are those of the file.
@@ -68,7 +57,10 @@ function checkValue(field: DescField, value: unknown, name: string): void {
 function checkScalar(scalar: ScalarType, value: unknown, name: string): void {
   switch (scalar) {
     case ScalarType.STRING:
-      if (typeof value !== 'string') throw new Error(`${name} is not text`);
+      if (typeof value !== 'string' || !isStorable(value)) throw new Error(`${name} is not text`);
+      if (/(?:^|[._])id$/.test(name) && !withoutControls(value)) {
+        throw new Error(`${name} is not an id: it must be text without control characters`);
+      }
       return;
     case ScalarType.BOOL:
       if (typeof value !== 'boolean') throw new Error(`${name} is neither true nor false`);

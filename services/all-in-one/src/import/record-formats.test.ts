@@ -3,15 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadConfig } from '@steward/config';
+import { access as media } from '@steward/media';
+import { access as moderation } from '@steward/moderation';
+import { access as room } from '@steward/room';
 import { openEmbeddedStore } from '@steward/runtime';
+import { access as user } from '@steward/user';
 import { expect, it } from 'vitest';
 import { importRecords } from './import-records.ts';
 import { KINDS } from './kinds.ts';
 import { openOn } from './open-services.ts';
-import { RECORD_FORMATS } from './record-formats.ts';
+import { LEFT_OUT, RECORD_FORMATS } from './record-formats.ts';
 
 it('describes each kind of records in the order of loading', () => {
   expect(RECORD_FORMATS.map(({ kind }) => kind)).toEqual([...KINDS.keys()]);
+});
+
+it('has a kind, or a reason, for everything that the services store', () => {
+  const stored = [user, room, media, moderation].flatMap(({ collections }) => collections);
+  const carried = RECORD_FORMATS.flatMap(({ collections }) => collections);
+  expect([...new Set([...carried, ...LEFT_OUT.keys()])].toSorted()).toEqual(stored.toSorted());
+  // Nothing is both carried and left out.
+  expect(carried.filter((name) => LEFT_OUT.has(name))).toEqual([]);
 });
 
 it('has examples that are loaded, and not without a field that is required', async () => {
@@ -32,6 +44,7 @@ it('has examples that are loaded, and not without a field that is required', asy
     });
   };
   for (const { kind, required, others, example } of RECORD_FORMATS) {
+    if (!example) continue;
     const needed = [...required, ...others.flatMap((field) => (field.isRequired ? [field.name] : []))];
     for (const name of needed) {
       const without = Object.fromEntries(Object.entries(example).filter(([key]) => key !== name));

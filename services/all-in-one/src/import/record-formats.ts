@@ -1,5 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
+import { mediaRecordKinds } from '@steward/media';
+import { moderationRecordKinds } from '@steward/moderation';
 import { ImportedHashSchema, ImportedMediaSchema } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { ImportedReportSchema } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { ImportedMemberSchema, ImportedRoomSchema } from '@steward/proto/steward/room/v1/import_pb.ts';
@@ -8,6 +10,10 @@ import {
   ImportedRoleSchema,
   ImportedUserSchema,
 } from '@steward/proto/steward/user/v1/import_pb.ts';
+import type { Field, Fields, RecordKind } from '@steward/records';
+import { recordKindsAfterEvents, recordKindsBeforeRooms } from '@steward/room';
+import { userRecordKinds } from '@steward/user';
+import type { OpenServices } from './open-services.ts';
 
 /** A field of a kind of records that no message declares. */
 interface OtherField {
@@ -29,7 +35,43 @@ export interface RecordFormat {
   readonly required: readonly string[];
   /** Fields of records that are no fields of that message. */
   readonly others: readonly OtherField[];
-  readonly example: object;
+  readonly example?: object;
+  /** The collections whose documents it carries. */
+  readonly collections: readonly string[];
+  /** Present for a kind whose records are documents, with the service that loads them. */
+  readonly documents?: DocumentKind;
+}
+
+/** A kind of records that are documents of a service. */
+export interface DocumentKind {
+  readonly kind: RecordKind;
+  readonly service: keyof Pick<OpenServices, 'user' | 'room' | 'media' | 'moderation'>;
+}
+
+const documentFormats = (
+  service: DocumentKind['service'],
+  kinds: readonly RecordKind[],
+): readonly RecordFormat[] =>
+  kinds.map((kind) => ({
+    kind: kind.name,
+    about: kind.about,
+    required: [],
+    others: othersOf(kind.fields, ''),
+    collections: [kind.collection],
+    documents: { kind, service },
+  }));
+
+function othersOf(fields: Fields, parent: string): readonly OtherField[] {
+  return Object.entries(fields).flatMap(([key, field]: [string, Field<unknown>]) => {
+    const { type, meaning, isOptional, isNullable, inner } = field;
+    const name = `${parent}${key}`;
+    const isRequired = !isOptional && !isNullable;
+    const isList = type.startsWith('list');
+    return [
+      { name, type, isRequired, meaning },
+      ...(inner ? othersOf(inner, isList ? `${name}[].` : `${name}.`) : []),
+    ];
+  });
 }
 
 const FOLLOWS = 'accepted and not used: it follows from the events';
@@ -41,6 +83,7 @@ const derived = (fields: Readonly<Record<string, string>>): readonly OtherField[
 export const RECORD_FORMATS: readonly RecordFormat[] = [
   {
     kind: 'roles',
+    collections: ['user.roles'],
     about: 'A role of administrators that accounts may have, beside the built-in ones.',
     schema: ImportedRoleSchema,
     required: ['name'],
@@ -49,6 +92,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'users',
+    collections: ['user.accounts'],
     about:
       'An account of this server. Accounts that exist are skipped. One with an external id, an e-mail address or a number of another account is refused.',
     schema: ImportedUserSchema,
@@ -81,6 +125,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'devices',
+    collections: ['user.devices'],
     about:
       'A device of an account, which is also a session in what `whois` lists. The account was seen at least as late.',
     schema: ImportedDeviceSchema,
@@ -95,8 +140,11 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
       last_seen_user_agent: 'Mozilla/5.0',
     },
   },
+  ...documentFormats('user', userRecordKinds),
+  ...documentFormats('room', recordKindsBeforeRooms),
   {
     kind: 'rooms',
+    collections: ['room.rooms'],
     about: 'A room, which is empty until its events are loaded.',
     schema: ImportedRoomSchema,
     required: ['room_id', 'creator', 'room_version'],
@@ -124,6 +172,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'members',
+    collections: ['room.members'],
     about:
       'A membership. Nothing is stored: the events determine who is a member. The file may be left out; it is checked.',
     schema: ImportedMemberSchema,
@@ -139,6 +188,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'events',
+    collections: ['room.events'],
     about:
       'An event of a room, in its federation form with `event_id` and `room_id`. The order of the lines is that of the stream; of one room they are loaded in this order, and not checked against its authorisation rules.',
     required: [],
@@ -203,8 +253,10 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
       hashes: { sha256: 'n4NbBHNfnMzkVFT1wmUHsM0bLPUFvQT0wNTZbZLlWcA' },
     },
   },
+  ...documentFormats('room', recordKindsAfterEvents),
   {
     kind: 'media',
+    collections: ['media.media'],
     about:
       'A medium of this server or of another one, with or without its bytes. Without bytes it is listed and not served.',
     schema: ImportedMediaSchema,
@@ -232,6 +284,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'media_hashes',
+    collections: ['media.hashes'],
     about: 'A hash of known-bad content.',
     schema: ImportedHashSchema,
     required: ['sha256', 'action'],
@@ -247,8 +300,11 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
       last_match_ts: null,
     },
   },
+  ...documentFormats('media', mediaRecordKinds),
+  ...documentFormats('moderation', moderationRecordKinds),
   {
     kind: 'reports',
+    collections: ['moderation.event_reports'],
     about: 'A report of an event, whose room, sender of the report and event have been loaded.',
     schema: ImportedReportSchema,
     required: ['id', 'event_id', 'room_id', 'user_id'],
@@ -270,6 +326,63 @@ export function formatOf(kind: string): RecordFormat {
   const found = RECORD_FORMATS.find((format) => format.kind === kind);
   if (!found) throw new Error(`There are no records of kind ${kind}`);
   return found;
+}
+
+/** What the services store that no record carries, with the reason. */
+export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+  ['media.claims', 'Names the bytes of uploads in progress, which end with the server.'],
+  ['media.usage', 'Follows from media: the import counts them.'],
+  ['moderation.audit_chain', 'Belongs to the audit log.'],
+  ['moderation.audit_checkpoints', 'Belongs to the audit log.'],
+  [
+    'moderation.audit_log',
+    'Its hash chain proves what this server did, and stays with it: keep a backup, and the public key of its signatures.',
+  ],
+  ['moderation.feed_cursors', 'Positions in the feed, which begins anew.'],
+  ['moderation.feed_events', 'What happened on the old server; the feed begins anew.'],
+  ['moderation.feed_head', 'The end of the feed, which begins anew.'],
+  ['moderation.reported_rooms', 'Follows from reports and rooms.'],
+  ['moderation.webhook_deliveries', 'Messages of the feed, which begins anew.'],
+  ['moderation.webhook_leases', 'Which process sends at the moment.'],
+  ['room.imports', 'Exists only while an import runs.'],
+  ['room.server_keys', 'Secrets of the server that make no sense elsewhere: they mark pages of lists.'],
+  ['room.state', 'Follows from events.'],
+  ['user.ended_sessions', 'The clean-up after sessions that ended in the last minutes.'],
+  ['user.interactive_sessions', 'Authentications in progress, which begin anew.'],
+  [
+    'user.server_keys',
+    'Secrets of the server that make no sense elsewhere: they sign nonces of some minutes.',
+  ],
+  ['user.spent_nonces', 'Nonces of some minutes, signed with a key of the old server.'],
+  ...['room', 'media', 'moderation'].flatMap((service) =>
+    (
+      [
+        ['tasks', 'Work of the old server: it ends before the move, or is ordered again.'],
+        ['task_parts', 'Belongs to tasks.'],
+        ['task_turns', 'Belongs to tasks.'],
+      ] as const
+    ).map(([name, reason]) => [`${service}.${name}`, reason] as const),
+  ),
+  ...['user', 'room', 'media', 'moderation'].flatMap((service) => [
+    [
+      `${service}.migrations`,
+      'Says which format the documents have; the import writes the present one.',
+    ] as const,
+    [`${service}.outbox`, 'Facts on their way to other services, which load their own records.'] as const,
+  ]),
+]);
+
+function leftOutReference(): string {
+  return [
+    '## What is left out',
+    '',
+    'Everything else that the services store has a kind of record.',
+    '',
+    '| Collection | Why |',
+    '|---|---|',
+    ...[...LEFT_OUT].toSorted().map(([name, reason]) => `| \`${name}\` | ${reason} |`),
+    '',
+  ].join('\n');
 }
 
 const INTRODUCTION = `# The records of imports
@@ -305,13 +418,10 @@ export function importReference(comments: (name: string) => string | undefined):
       ...(schema ? rowsOf(schema, comments, new Set(required), '') : []),
       ...others.map(({ name, type, isRequired = false, meaning }) => row(name, type, isRequired, meaning)),
       '',
-      '```json',
-      JSON.stringify(example),
-      '```',
-      '',
+      ...(example ? ['```json', JSON.stringify(example), '```', ''] : []),
     ].join('\n'),
   );
-  return [INTRODUCTION, ...sections].join('\n');
+  return [INTRODUCTION, ...sections, leftOutReference()].join('\n');
 }
 
 function rowsOf(

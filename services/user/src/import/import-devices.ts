@@ -1,11 +1,10 @@
 import type { ImportDevicesRequest, ImportedDevice } from '@steward/proto/steward/user/v1/import_pb.ts';
-import { checkBatch, isSafeNumber, type LoadedBatch } from '@steward/service';
+import { checkBatch, idsOf, isSafeNumber, type LoadedBatch, loadBatch } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { Account } from '../core/model/account.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
 import { isDots } from '../core/model/is-dots.ts';
-import { idsOf, loadBatch } from './load-batch.ts';
 
 /** Loads devices of existing accounts, which were seen at least as late as their devices. Not flushed, as `importUsers`. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {

@@ -1,12 +1,18 @@
 import { randomId } from '@steward/kernel';
 import type { ImportedRole, ImportRolesRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { scopeOf } from '@steward/rpc';
-import { checkBatch, insertAggregates, type LoadedBatch } from '@steward/service';
+import {
+  type Checked,
+  checkBatch,
+  idsOf,
+  insertAggregates,
+  type LoadedBatch,
+  loadBatch,
+} from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { MAX_ROLES, ROLE_NAME, type Role } from '../core/model/role.ts';
 import { builtInRole } from '../core/roles/built-in-roles.ts';
-import { type Checked, idsOf, loadBatch } from './load-batch.ts';
 
 /** Loads roles, which accounts refer to. */
 export async function importRoles(deps: Deps, { roles: records }: ImportRolesRequest): Promise<LoadedBatch> {

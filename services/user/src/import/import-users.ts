@@ -1,6 +1,14 @@
 import { compareCodePoints, parseContentUri, parseUserId } from '@steward/kernel';
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
-import { checkBatch, insertAggregates, isSafeNumber, type LoadedBatch } from '@steward/service';
+import {
+  type Checked,
+  checkBatch,
+  idsOf,
+  insertAggregates,
+  isSafeNumber,
+  type LoadedBatch,
+  loadBatch,
+} from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import { claimsOn } from '../core/accounts/threepid-claims.ts';
 import type { Deps } from '../core/deps.ts';
@@ -11,7 +19,6 @@ import { MAX_ROLES_OF_ACCOUNT } from '../core/model/role.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { roleReferences } from '../core/roles/role-references.ts';
 import { hasNoCredentials, isReservedName } from '../core/server-accounts/server-account.ts';
-import { type Checked, idsOf, loadBatch } from './load-batch.ts';
 import { importedPassword, isArgon2 } from './password-hash.ts';
 
 /**

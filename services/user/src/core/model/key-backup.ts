@@ -65,7 +65,7 @@ export function keyBackupId(userId: string, version: number): string {
 
 /** The key of a session's document; room and session ids may hold any character. */
 export function keyBackupSessionId(
-  { user_id, version }: KeyBackup,
+  { user_id, version }: Pick<KeyBackup, 'user_id' | 'version'>,
   roomId: string,
   sessionId: string,
 ): string {

@@ -1,5 +1,5 @@
-import type { LoadedBatch } from '@steward/service';
 import { Conflict, type Doc, type FindCursor } from '@steward/store';
+import type { LoadedBatch } from './import-batch.ts';
 
 /** The collection into which records are loaded. */
 export interface Target<T extends Doc> {

@@ -1,0 +1,86 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { RecordService } from '@steward/proto/steward/records/v1/records_pb.ts';
+import { type Route, route } from '@steward/rpc';
+import {
+  type AggregateCollection,
+  type Checked,
+  type CollectionList,
+  checkBatch,
+  insertAggregates,
+  type LoadedBatch,
+  loadBatch,
+  type OpenedCollections,
+} from '@steward/service';
+import { type Collection, type Doc, NOT_FLUSHED } from '@steward/store';
+import { parseRecord } from './parse-record.ts';
+import type { RecordKind } from './record-kind.ts';
+
+/** What a service loads. */
+export interface LoadedKinds<L extends CollectionList> {
+  readonly kinds: readonly RecordKind[];
+  /** The collections of the service, which `opened` has opened. */
+  readonly collections: L;
+  readonly opened: OpenedCollections<L>;
+  /** What is wrong with documents of a kind that can be read, by their places. */
+  readonly problemsOf?: (kind: RecordKind, documents: readonly Doc[]) => Promise<ReadonlyMap<number, string>>;
+  /** How kinds are loaded that are not inserted as they are read. */
+  readonly loaders?: Readonly<Record<string, Loader>>;
+}
+
+/** Loads the documents of a kind. `insert` inserts documents, as other kinds are. */
+type Loader = (
+  documents: readonly Checked<Doc>[],
+  insert: (documents: readonly Checked<Doc>[]) => Promise<LoadedBatch>,
+) => Promise<LoadedBatch>;
+
+/** The RPC that loads the kinds of records of a service. */
+export function recordsRoute<L extends CollectionList>(options: LoadedKinds<L>): Route {
+  const { kinds, collections, opened, problemsOf = async () => new Map(), loaders = {} } = options;
+  const known = new Map(kinds.map((kind) => [kind.name, kind]));
+  const names = new Map(Object.entries(collections).map(([key, { name }]) => [name, key]));
+  return route(RecordService, {
+    async importRecords({ kind: name, records }) {
+      checkBatch(records);
+      const kind = known.get(name);
+      if (!kind) throw new ConnectError(`There are no records of kind ${name}`, Code.InvalidArgument);
+      const read = records.map((record) => toDocument(kind, record));
+      const places = read.flatMap((record, place) => ('document' in record ? [place] : []));
+      const documents = read.flatMap((record) => ('document' in record ? [record.document] : []));
+      const refused = await problemsOf(kind, documents);
+      const problems = new Map([...refused].map(([index, problem]) => [places[index], problem]));
+      const checked = read.map((record, place): Checked<Doc> => {
+        const problem = problems.get(place);
+        return problem === undefined ? record : { problem };
+      });
+      const target = targetOf(opened[names.get(kind.collection) ?? '']);
+      const insert = (some: readonly Checked<Doc>[]) => loadBatch(target, some);
+      const load = loaders[name];
+      return load ? load(checked, insert) : insert(checked);
+    },
+  });
+}
+
+function toDocument(kind: RecordKind, record: string): Checked<Doc> {
+  try {
+    return { document: kind.read(parseRecord(record)) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** Not flushed, because closing the store makes everything durable, and an import that a power failure interrupts is repeated. */
+const UNORDERED = { ...NOT_FLUSHED, ordered: false } as const;
+
+function targetOf(opened: unknown) {
+  const collection = opened as Collection<Doc>;
+  return {
+    async existing(ids: readonly string[]) {
+      const found = collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+    insert: (documents: readonly Doc[]) =>
+      'insertMany' in collection
+        ? collection.insertMany(documents, UNORDERED)
+        : insertAggregates(opened as AggregateCollection<never>, documents as never, UNORDERED),
+  };
+}
