@@ -365,6 +365,7 @@ export const documentedEndpoints = endpointsOf([
     endpoints: `
       POST /(v3|r0)/keys/claim
       POST /(v3|r0)/keys/signatures/upload
+      GET /(v3|r0)/keys/changes
       (GET|POST) /(v3|r0)/room_keys/version
       (GET|PUT|DELETE) /(v3|r0)/room_keys/version/{version}
       (GET|PUT|DELETE) /(v3|r0)/room_keys/keys

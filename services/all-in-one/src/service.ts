@@ -99,7 +99,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => local.close());
     const bus = tracing ? traceBus(local, 'in_process', tracing) : local;
     // User calls services that call it. It reads their peers only when it serves requests, after all have started.
-    const rooms: Rooms = { visibleTo: (...query) => roomPeer.visibleTo(...query) };
+    const rooms: Rooms = {
+      visibleTo: (...query) => roomPeer.visibleTo(...query),
+      wakeWatchersOf: async (userId) => roomPeer.wakeWatchersOf(userId),
+    };
     const avatars: Media = { describe: (uri) => mediaPeer.describe(uri) };
     const user = await startUserService({
       ...engines,

@@ -80,6 +80,7 @@ import { listUserJoinedRooms } from './verbs/members/list-user-joined-rooms.ts';
 import { listUserMemberships } from './verbs/members/list-user-memberships.ts';
 import { makeRoomAdmin } from './verbs/members/make-room-admin.ts';
 import { unban } from './verbs/members/unban.ts';
+import { wakeWatchers } from './verbs/members/wake-watchers.ts';
 import { chooseNoticeRoom } from './verbs/notices/choose-notice-room.ts';
 import { findNotice } from './verbs/notices/find-notice.ts';
 import { sendNotice } from './verbs/notices/send-notice.ts';
@@ -117,6 +118,7 @@ import { listRoomState } from './verbs/state/list-room-state.ts';
 import { listState } from './verbs/state/list-state.ts';
 import { putState } from './verbs/state/put-state.ts';
 import { listLargestRooms } from './verbs/statistics/list-largest-rooms.ts';
+import { listKeyChanges } from './verbs/sync/list-key-changes.ts';
 import { sync } from './verbs/sync/sync.ts';
 import { fetchEvent } from './verbs/timeline/fetch-event.ts';
 import { findEventByTime } from './verbs/timeline/find-event-by-time.ts';
@@ -216,6 +218,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(VisibilityService, {
       findVisibleUsers: (request) => findVisibleUsers(deps, request),
+      wakeWatchers: (request) => wakeWatchers(deps, request),
     }),
     route(RoomMediaService, {
       getRoomMedia: (request) => getRoomMedia(deps, request),
@@ -266,6 +269,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     taskRoute(deps.tasks),
     route(SyncService, {
       sync: (request, context) => sync(deps, request, context),
+      listKeyChanges: (request, context) => listKeyChanges(deps, request, context),
     }),
     route(AliasService, {
       getAlias: (request) => getAlias(deps, request),

@@ -33,6 +33,7 @@ import {
 } from './fixtures/state.ts';
 import { refusalOf, SECRET, startTestService, type TestService } from './fixtures/test-service.ts';
 import { watchedStore } from './fixtures/watched-store.ts';
+import { noRooms } from './peers/rooms.ts';
 
 const PASSWORD = 'password';
 
@@ -860,6 +861,7 @@ describe('the end of sessions', () => {
     const deps = {
       ...(await openCollections(store, collectionList)),
       bus: { notify: () => {} },
+      rooms: noRooms,
       clock: systemClock,
       random: systemRandom,
     };

@@ -54,6 +54,7 @@ import { putAccountData } from './verbs/account-data/put-account-data.ts';
 import { putRoomAccountData } from './verbs/account-data/put-room-account-data.ts';
 import { putTag } from './verbs/account-data/put-tag.ts';
 import { listIgnoredUsers } from './verbs/account-feed/list-ignored-users.ts';
+import { listKeyChanges } from './verbs/account-feed/list-key-changes.ts';
 import { readAccountFeed } from './verbs/account-feed/read-account-feed.ts';
 import { deactivate } from './verbs/accounts/deactivate.ts';
 import { findUserByExternalId } from './verbs/accounts/find-user-by-external-id.ts';
@@ -387,6 +388,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(AccountFeedService, {
       readAccountFeed: (request) => readAccountFeed(deps, request),
       listIgnoredUsers: (request) => listIgnoredUsers(deps, request),
+      listKeyChanges: (request) => listKeyChanges(deps, request),
       findFilter: (request) => findFilter(deps, request),
     }),
     route(PushRuleService, {

@@ -27,6 +27,8 @@ import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
 import { pruneReceived } from './core/device-messages/device-queue.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
+import { sweepKeyChanges } from './core/key-changes/change-keys.ts';
+import { keyChangeAggregate } from './core/key-changes/key-change-stream.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
 import { pruneSignIns } from './core/sessions/prune-sign-ins.ts';
@@ -138,6 +140,12 @@ export async function startUserService({
         failure: 'pending effects of dehydrated devices were not applied',
         untilIdle: true,
       },
+      {
+        run: () => keyChangeAggregate.sweep(deps),
+        failure: 'pending effects of changed keys were not applied',
+        untilIdle: true,
+      },
+      { run: () => sweepKeyChanges(deps), failure: 'changes of keys were not announced', untilIdle: true },
       {
         run: () => sweepEndedSessions(deps),
         failure: 'ended sessions were not cleaned up again',

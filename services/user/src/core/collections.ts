@@ -14,6 +14,7 @@ import { endedSessions } from './model/ended-sessions.ts';
 import { filters } from './model/filter.ts';
 import { interactiveSessions } from './model/interactive-session.ts';
 import { keyBackupSessions, keyBackups } from './model/key-backup.ts';
+import { keyChangeIntents, keyChangeStreams, keyChanges } from './model/key-change.ts';
 import { oneTimeKeys } from './model/one-time-key.ts';
 import { pushers } from './model/pusher.ts';
 import { refreshTokens } from './model/refresh-token.ts';
@@ -42,6 +43,9 @@ export const collections = {
   oneTimeKeys,
   crossSigningKeys,
   keySignatures,
+  keyChanges,
+  keyChangeStreams,
+  keyChangeIntents,
   keyBackups,
   keyBackupSessions,
   interactiveSessions,

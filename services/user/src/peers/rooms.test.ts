@@ -5,8 +5,8 @@ import { createLocalTransport, route } from '@steward/rpc';
 import { expect, it } from 'vitest';
 import { roomsThrough } from './rooms.ts';
 
-const answering = (impl: ServiceImpl<typeof VisibilityService>) =>
-  roomsThrough(createLocalTransport([route(VisibilityService, impl)]));
+const answering = (impl: Pick<ServiceImpl<typeof VisibilityService>, 'findVisibleUsers'>) =>
+  roomsThrough(createLocalTransport([route(VisibilityService, { wakeWatchers: () => ({}), ...impl })]));
 
 it('returns the visible users', async () => {
   const rooms = answering({

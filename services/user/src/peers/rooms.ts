@@ -9,10 +9,15 @@ export interface Rooms {
    * any public room. A call names at most a few hundred candidates.
    */
   visibleTo(searcher: string, candidates: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Wakes the clients that share an encrypted room with a user whose keys have changed. */
+  wakeWatchersOf(userId: string): Promise<void>;
 }
 
 /** The rooms of a server that has none. */
-export const noRooms: Rooms = { visibleTo: async () => new Set() };
+export const noRooms: Rooms = {
+  visibleTo: async () => new Set(),
+  wakeWatchersOf: async () => {},
+};
 
 /** Calls the room service through a transport; while it is unreachable, calls are refused as unavailable for now. */
 export function roomsThrough(transport: Transport): Rooms {
@@ -21,6 +26,9 @@ export function roomsThrough(transport: Transport): Rooms {
     async visibleTo(searcher, candidates) {
       const request = { searcher, candidates: [...candidates] };
       return new Set((await callPeer(() => client.findVisibleUsers(request))).userIds);
+    },
+    async wakeWatchersOf(userId) {
+      await callPeer(() => client.wakeWatchers({ userId }));
     },
   };
 }

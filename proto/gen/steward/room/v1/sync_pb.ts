@@ -14,7 +14,63 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/sync.proto.
  */
 export const file_steward_room_v1_sync: GenFile = /*@__PURE__*/
-  fileDesc("ChpzdGV3YXJkL3Jvb20vdjEvc3luYy5wcm90bxIPc3Rld2FyZC5yb29tLnYxIuQBCgtTeW5jUmVxdWVzdBISCgVzaW5jZRgBIAEoCUgAiAEBEhMKBmZpbHRlchgCIAEoCUgBiAEBEhcKB3RpbWVvdXQYAyABKANCBpLnGAJQABISCgpmdWxsX3N0YXRlGAQgASgIEj0KDHNldF9wcmVzZW5jZRgFIAEoCUIikucYHjoGb25saW5lOgdvZmZsaW5lOgt1bmF2YWlsYWJsZUgCiAEBEhEKBGZyb20YBiABKAlIA4gBAUIICgZfc2luY2VCCQoHX2ZpbHRlckIPCg1fc2V0X3ByZXNlbmNlQgcKBV9mcm9tIv4CCgxTeW5jUmVzcG9uc2USEgoKbmV4dF9iYXRjaBgBIAEoCRIrCgVyb29tcxgCIAEoCzIcLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRSb29tcxIzCgxhY2NvdW50X2RhdGEYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuU3luY2VkRXZlbnRzEl0KGmRldmljZV9vbmVfdGltZV9rZXlzX2NvdW50GAQgAygLMjkuc3Rld2FyZC5yb29tLnYxLlN5bmNSZXNwb25zZS5EZXZpY2VPbmVUaW1lS2V5c0NvdW50RW50cnkSKAogZGV2aWNlX3VudXNlZF9mYWxsYmFja19rZXlfdHlwZXMYBSADKAkSMAoJdG9fZGV2aWNlGAYgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cxo9ChtEZXZpY2VPbmVUaW1lS2V5c0NvdW50RW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASLVBAoLU3luY2VkUm9vbXMSPQoEam9pbhgBIAMoCzImLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRSb29tcy5Kb2luRW50cnlCB5LnGAPQAQESQQoGaW52aXRlGAIgAygLMiguc3Rld2FyZC5yb29tLnYxLlN5bmNlZFJvb21zLkludml0ZUVudHJ5QgeS5xgD0AEBEj8KBWtub2NrGAMgAygLMicuc3Rld2FyZC5yb29tLnYxLlN5bmNlZFJvb21zLktub2NrRW50cnlCB5LnGAPQAQESPwoFbGVhdmUYBCADKAsyJy5zdGV3YXJkLnJvb20udjEuU3luY2VkUm9vbXMuTGVhdmVFbnRyeUIHkucYA9ABARpOCglKb2luRW50cnkSCwoDa2V5GAEgASgJEjAKBXZhbHVlGAIgASgLMiEuc3Rld2FyZC5yb29tLnYxLlN5bmNlZEpvaW5lZFJvb206AjgBGlEKC0ludml0ZUVudHJ5EgsKA2tleRgBIAEoCRIxCgV2YWx1ZRgCIAEoCzIiLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRJbnZpdGVkUm9vbToCOAEaUAoKS25vY2tFbnRyeRILCgNrZXkYASABKAkSMQoFdmFsdWUYAiABKAsyIi5zdGV3YXJkLnJvb20udjEuU3luY2VkS25vY2tlZFJvb206AjgBGk0KCkxlYXZlRW50cnkSCwoDa2V5GAEgASgJEi4KBXZhbHVlGAIgASgLMh8uc3Rld2FyZC5yb29tLnYxLlN5bmNlZExlZnRSb29tOgI4ASInCgxTeW5jZWRFdmVudHMSFwoGZXZlbnRzGAEgAygJQgeS5xgD8AEBIk4KDlN5bmNlZFRpbWVsaW5lEhcKBmV2ZW50cxgBIAMoCUIHkucYA/ABARIPCgdsaW1pdGVkGAIgASgIEhIKCnByZXZfYmF0Y2gYAyABKAkizgIKEFN5bmNlZEpvaW5lZFJvb20SMQoIdGltZWxpbmUYASABKAsyHy5zdGV3YXJkLnJvb20udjEuU3luY2VkVGltZWxpbmUSLAoFc3RhdGUYAiABKAsyHS5zdGV3YXJkLnJvb20udjEuU3luY2VkRXZlbnRzEjMKDGFjY291bnRfZGF0YRgDIAEoCzIdLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRFdmVudHMSMAoJZXBoZW1lcmFsGAQgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cxJBChR1bnJlYWRfbm90aWZpY2F0aW9ucxgFIAEoCzIjLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRVbnJlYWRDb3VudHMSLwoHc3VtbWFyeRgGIAEoCzIeLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRTdW1tYXJ5IkkKElN5bmNlZFVucmVhZENvdW50cxIaChJub3RpZmljYXRpb25fY291bnQYASABKAMSFwoPaGlnaGxpZ2h0X2NvdW50GAIgASgDItcBCg1TeW5jZWRTdW1tYXJ5EiEKBmhlcm9lcxgBIAMoCUIHkucYA9ABAVIIbS5oZXJvZXMSNwoTam9pbmVkX21lbWJlcl9jb3VudBgCIAEoA0gAUhVtLmpvaW5lZF9tZW1iZXJfY291bnSIAQESOQoUaW52aXRlZF9tZW1iZXJfY291bnQYAyABKANIAVIWbS5pbnZpdGVkX21lbWJlcl9jb3VudIgBAUIWChRfam9pbmVkX21lbWJlcl9jb3VudEIXChVfaW52aXRlZF9tZW1iZXJfY291bnQiSAoRU3luY2VkSW52aXRlZFJvb20SMwoMaW52aXRlX3N0YXRlGAEgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cyJHChFTeW5jZWRLbm9ja2VkUm9vbRIyCgtrbm9ja19zdGF0ZRgBIAEoCzIdLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRFdmVudHMipgEKDlN5bmNlZExlZnRSb29tEjEKCHRpbWVsaW5lGAEgASgLMh8uc3Rld2FyZC5yb29tLnYxLlN5bmNlZFRpbWVsaW5lEiwKBXN0YXRlGAIgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cxIzCgxhY2NvdW50X2RhdGEYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuU3luY2VkRXZlbnRzMroBCgtTeW5jU2VydmljZRKqAQoEU3luYxIcLnN0ZXdhcmQucm9vbS52MS5TeW5jUmVxdWVzdBodLnN0ZXdhcmQucm9vbS52MS5TeW5jUmVzcG9uc2UiZZACAornGCYIA1DgpxJ6DjQwMCBNX0JBRF9KU09Oeg40MDAgTV9OT1RfSlNPToLT5JMCMloYEhYvX3Byb3RvL2NsaWVudC9yMC9zeW5jEhYvX3Byb3RvL2NsaWVudC92My9zeW5jYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("ChpzdGV3YXJkL3Jvb20vdjEvc3luYy5wcm90bxIPc3Rld2FyZC5yb29tLnYxIl8KFUxpc3RLZXlDaGFuZ2VzUmVxdWVzdBIjCgRmcm9tGAEgASgJQhWS5xgREg9NX01JU1NJTkdfUEFSQU0SIQoCdG8YAiABKAlCFZLnGBESD01fTUlTU0lOR19QQVJBTSI3ChZMaXN0S2V5Q2hhbmdlc1Jlc3BvbnNlEg8KB2NoYW5nZWQYASADKAkSDAoEbGVmdBgCIAMoCSLkAQoLU3luY1JlcXVlc3QSEgoFc2luY2UYASABKAlIAIgBARITCgZmaWx0ZXIYAiABKAlIAYgBARIXCgd0aW1lb3V0GAMgASgDQgaS5xgCUAASEgoKZnVsbF9zdGF0ZRgEIAEoCBI9CgxzZXRfcHJlc2VuY2UYBSABKAlCIpLnGB46Bm9ubGluZToHb2ZmbGluZToLdW5hdmFpbGFibGVIAogBARIRCgRmcm9tGAYgASgJSAOIAQFCCAoGX3NpbmNlQgkKB19maWx0ZXJCDwoNX3NldF9wcmVzZW5jZUIHCgVfZnJvbSK4AwoMU3luY1Jlc3BvbnNlEhIKCm5leHRfYmF0Y2gYASABKAkSKwoFcm9vbXMYAiABKAsyHC5zdGV3YXJkLnJvb20udjEuU3luY2VkUm9vbXMSMwoMYWNjb3VudF9kYXRhGAMgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cxJdChpkZXZpY2Vfb25lX3RpbWVfa2V5c19jb3VudBgEIAMoCzI5LnN0ZXdhcmQucm9vbS52MS5TeW5jUmVzcG9uc2UuRGV2aWNlT25lVGltZUtleXNDb3VudEVudHJ5EigKIGRldmljZV91bnVzZWRfZmFsbGJhY2tfa2V5X3R5cGVzGAUgAygJEjAKCXRvX2RldmljZRgGIAEoCzIdLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRFdmVudHMSOAoMZGV2aWNlX2xpc3RzGAcgASgLMiIuc3Rld2FyZC5yb29tLnYxLlN5bmNlZERldmljZUxpc3RzGj0KG0RldmljZU9uZVRpbWVLZXlzQ291bnRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIjIKEVN5bmNlZERldmljZUxpc3RzEg8KB2NoYW5nZWQYASADKAkSDAoEbGVmdBgCIAMoCSLVBAoLU3luY2VkUm9vbXMSPQoEam9pbhgBIAMoCzImLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRSb29tcy5Kb2luRW50cnlCB5LnGAPQAQESQQoGaW52aXRlGAIgAygLMiguc3Rld2FyZC5yb29tLnYxLlN5bmNlZFJvb21zLkludml0ZUVudHJ5QgeS5xgD0AEBEj8KBWtub2NrGAMgAygLMicuc3Rld2FyZC5yb29tLnYxLlN5bmNlZFJvb21zLktub2NrRW50cnlCB5LnGAPQAQESPwoFbGVhdmUYBCADKAsyJy5zdGV3YXJkLnJvb20udjEuU3luY2VkUm9vbXMuTGVhdmVFbnRyeUIHkucYA9ABARpOCglKb2luRW50cnkSCwoDa2V5GAEgASgJEjAKBXZhbHVlGAIgASgLMiEuc3Rld2FyZC5yb29tLnYxLlN5bmNlZEpvaW5lZFJvb206AjgBGlEKC0ludml0ZUVudHJ5EgsKA2tleRgBIAEoCRIxCgV2YWx1ZRgCIAEoCzIiLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRJbnZpdGVkUm9vbToCOAEaUAoKS25vY2tFbnRyeRILCgNrZXkYASABKAkSMQoFdmFsdWUYAiABKAsyIi5zdGV3YXJkLnJvb20udjEuU3luY2VkS25vY2tlZFJvb206AjgBGk0KCkxlYXZlRW50cnkSCwoDa2V5GAEgASgJEi4KBXZhbHVlGAIgASgLMh8uc3Rld2FyZC5yb29tLnYxLlN5bmNlZExlZnRSb29tOgI4ASInCgxTeW5jZWRFdmVudHMSFwoGZXZlbnRzGAEgAygJQgeS5xgD8AEBIk4KDlN5bmNlZFRpbWVsaW5lEhcKBmV2ZW50cxgBIAMoCUIHkucYA/ABARIPCgdsaW1pdGVkGAIgASgIEhIKCnByZXZfYmF0Y2gYAyABKAkizgIKEFN5bmNlZEpvaW5lZFJvb20SMQoIdGltZWxpbmUYASABKAsyHy5zdGV3YXJkLnJvb20udjEuU3luY2VkVGltZWxpbmUSLAoFc3RhdGUYAiABKAsyHS5zdGV3YXJkLnJvb20udjEuU3luY2VkRXZlbnRzEjMKDGFjY291bnRfZGF0YRgDIAEoCzIdLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRFdmVudHMSMAoJZXBoZW1lcmFsGAQgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cxJBChR1bnJlYWRfbm90aWZpY2F0aW9ucxgFIAEoCzIjLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRVbnJlYWRDb3VudHMSLwoHc3VtbWFyeRgGIAEoCzIeLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRTdW1tYXJ5IkkKElN5bmNlZFVucmVhZENvdW50cxIaChJub3RpZmljYXRpb25fY291bnQYASABKAMSFwoPaGlnaGxpZ2h0X2NvdW50GAIgASgDItcBCg1TeW5jZWRTdW1tYXJ5EiEKBmhlcm9lcxgBIAMoCUIHkucYA9ABAVIIbS5oZXJvZXMSNwoTam9pbmVkX21lbWJlcl9jb3VudBgCIAEoA0gAUhVtLmpvaW5lZF9tZW1iZXJfY291bnSIAQESOQoUaW52aXRlZF9tZW1iZXJfY291bnQYAyABKANIAVIWbS5pbnZpdGVkX21lbWJlcl9jb3VudIgBAUIWChRfam9pbmVkX21lbWJlcl9jb3VudEIXChVfaW52aXRlZF9tZW1iZXJfY291bnQiSAoRU3luY2VkSW52aXRlZFJvb20SMwoMaW52aXRlX3N0YXRlGAEgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cyJHChFTeW5jZWRLbm9ja2VkUm9vbRIyCgtrbm9ja19zdGF0ZRgBIAEoCzIdLnN0ZXdhcmQucm9vbS52MS5TeW5jZWRFdmVudHMipgEKDlN5bmNlZExlZnRSb29tEjEKCHRpbWVsaW5lGAEgASgLMh8uc3Rld2FyZC5yb29tLnYxLlN5bmNlZFRpbWVsaW5lEiwKBXN0YXRlGAIgASgLMh0uc3Rld2FyZC5yb29tLnYxLlN5bmNlZEV2ZW50cxIzCgxhY2NvdW50X2RhdGEYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuU3luY2VkRXZlbnRzMvECCgtTeW5jU2VydmljZRKqAQoEU3luYxIcLnN0ZXdhcmQucm9vbS52MS5TeW5jUmVxdWVzdBodLnN0ZXdhcmQucm9vbS52MS5TeW5jUmVzcG9uc2UiZZACAornGCYIA1DgpxJ6DjQwMCBNX0JBRF9KU09Oeg40MDAgTV9OT1RfSlNPToLT5JMCMloYEhYvX3Byb3RvL2NsaWVudC9yMC9zeW5jEhYvX3Byb3RvL2NsaWVudC92My9zeW5jErQBCg5MaXN0S2V5Q2hhbmdlcxImLnN0ZXdhcmQucm9vbS52MS5MaXN0S2V5Q2hhbmdlc1JlcXVlc3QaJy5zdGV3YXJkLnJvb20udjEuTGlzdEtleUNoYW5nZXNSZXNwb25zZSJRkAIBiucYAggEgtPkkwJCWiASHi9fcHJvdG8vY2xpZW50L3IwL2tleXMvY2hhbmdlcxIeL19wcm90by9jbGllbnQvdjMva2V5cy9jaGFuZ2VzYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+
+/**
+ * The changes to list.
+ *
+ * @generated from message steward.room.v1.ListKeyChangesRequest
+ */
+export type ListKeyChangesRequest = Message<"steward.room.v1.ListKeyChangesRequest"> & {
+  /**
+   * The next_batch of an earlier sync response.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * The next_batch of a later one. Changes since then may be included.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+};
+
+/**
+ * Describes the message steward.room.v1.ListKeyChangesRequest.
+ * Use `create(ListKeyChangesRequestSchema)` to create a new message.
+ */
+export const ListKeyChangesRequestSchema: GenMessage<ListKeyChangesRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_sync, 0);
+
+/**
+ * Changes of devices.
+ *
+ * @generated from message steward.room.v1.ListKeyChangesResponse
+ */
+export type ListKeyChangesResponse = Message<"steward.room.v1.ListKeyChangesResponse"> & {
+  /**
+   * The users in an encrypted room of the caller whose keys have changed, or who have come to share one.
+   *
+   * @generated from field: repeated string changed = 1;
+   */
+  changed: string[];
+
+  /**
+   * The users with whom the caller no longer shares an encrypted room.
+   *
+   * @generated from field: repeated string left = 2;
+   */
+  left: string[];
+};
+
+/**
+ * Describes the message steward.room.v1.ListKeyChangesResponse.
+ * Use `create(ListKeyChangesResponseSchema)` to create a new message.
+ */
+export const ListKeyChangesResponseSchema: GenMessage<ListKeyChangesResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_sync, 1);
 
 /**
  * Selects the changes, and how long to wait for them.
@@ -70,7 +126,7 @@ export type SyncRequest = Message<"steward.room.v1.SyncRequest"> & {
  * Use `create(SyncRequestSchema)` to create a new message.
  */
 export const SyncRequestSchema: GenMessage<SyncRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 0);
+  messageDesc(file_steward_room_v1_sync, 2);
 
 /**
  * The changes.
@@ -119,6 +175,13 @@ export type SyncResponse = Message<"steward.room.v1.SyncResponse"> & {
    * @generated from field: steward.room.v1.SyncedEvents to_device = 6;
    */
   toDevice?: SyncedEvents | undefined;
+
+  /**
+   * The users whose devices have changed for the caller.
+   *
+   * @generated from field: steward.room.v1.SyncedDeviceLists device_lists = 7;
+   */
+  deviceLists?: SyncedDeviceLists | undefined;
 };
 
 /**
@@ -126,7 +189,35 @@ export type SyncResponse = Message<"steward.room.v1.SyncResponse"> & {
  * Use `create(SyncResponseSchema)` to create a new message.
  */
 export const SyncResponseSchema: GenMessage<SyncResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 1);
+  messageDesc(file_steward_room_v1_sync, 3);
+
+/**
+ * The users whose devices have changed for the caller.
+ *
+ * @generated from message steward.room.v1.SyncedDeviceLists
+ */
+export type SyncedDeviceLists = Message<"steward.room.v1.SyncedDeviceLists"> & {
+  /**
+   * Those in an encrypted room of the caller whose keys have changed, or who have come to share one.
+   *
+   * @generated from field: repeated string changed = 1;
+   */
+  changed: string[];
+
+  /**
+   * Those with whom the caller no longer shares an encrypted room.
+   *
+   * @generated from field: repeated string left = 2;
+   */
+  left: string[];
+};
+
+/**
+ * Describes the message steward.room.v1.SyncedDeviceLists.
+ * Use `create(SyncedDeviceListsSchema)` to create a new message.
+ */
+export const SyncedDeviceListsSchema: GenMessage<SyncedDeviceLists> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_sync, 4);
 
 /**
  * Rooms, by the user's membership.
@@ -168,7 +259,7 @@ export type SyncedRooms = Message<"steward.room.v1.SyncedRooms"> & {
  * Use `create(SyncedRoomsSchema)` to create a new message.
  */
 export const SyncedRoomsSchema: GenMessage<SyncedRooms> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 2);
+  messageDesc(file_steward_room_v1_sync, 5);
 
 /**
  * A list of events.
@@ -189,7 +280,7 @@ export type SyncedEvents = Message<"steward.room.v1.SyncedEvents"> & {
  * Use `create(SyncedEventsSchema)` to create a new message.
  */
 export const SyncedEventsSchema: GenMessage<SyncedEvents> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 3);
+  messageDesc(file_steward_room_v1_sync, 6);
 
 /**
  * The newest events of a room.
@@ -224,7 +315,7 @@ export type SyncedTimeline = Message<"steward.room.v1.SyncedTimeline"> & {
  * Use `create(SyncedTimelineSchema)` to create a new message.
  */
 export const SyncedTimelineSchema: GenMessage<SyncedTimeline> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 4);
+  messageDesc(file_steward_room_v1_sync, 7);
 
 /**
  * The changes in a room that the user has joined.
@@ -280,7 +371,7 @@ export type SyncedJoinedRoom = Message<"steward.room.v1.SyncedJoinedRoom"> & {
  * Use `create(SyncedJoinedRoomSchema)` to create a new message.
  */
 export const SyncedJoinedRoomSchema: GenMessage<SyncedJoinedRoom> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 5);
+  messageDesc(file_steward_room_v1_sync, 8);
 
 /**
  * Numbers of unread events.
@@ -308,7 +399,7 @@ export type SyncedUnreadCounts = Message<"steward.room.v1.SyncedUnreadCounts"> &
  * Use `create(SyncedUnreadCountsSchema)` to create a new message.
  */
 export const SyncedUnreadCountsSchema: GenMessage<SyncedUnreadCounts> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 6);
+  messageDesc(file_steward_room_v1_sync, 9);
 
 /**
  * A summary of a room.
@@ -343,7 +434,7 @@ export type SyncedSummary = Message<"steward.room.v1.SyncedSummary"> & {
  * Use `create(SyncedSummarySchema)` to create a new message.
  */
 export const SyncedSummarySchema: GenMessage<SyncedSummary> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 7);
+  messageDesc(file_steward_room_v1_sync, 10);
 
 /**
  * A room to which the user is invited.
@@ -364,7 +455,7 @@ export type SyncedInvitedRoom = Message<"steward.room.v1.SyncedInvitedRoom"> & {
  * Use `create(SyncedInvitedRoomSchema)` to create a new message.
  */
 export const SyncedInvitedRoomSchema: GenMessage<SyncedInvitedRoom> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 8);
+  messageDesc(file_steward_room_v1_sync, 11);
 
 /**
  * A room on which the user has knocked.
@@ -385,7 +476,7 @@ export type SyncedKnockedRoom = Message<"steward.room.v1.SyncedKnockedRoom"> & {
  * Use `create(SyncedKnockedRoomSchema)` to create a new message.
  */
 export const SyncedKnockedRoomSchema: GenMessage<SyncedKnockedRoom> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 9);
+  messageDesc(file_steward_room_v1_sync, 12);
 
 /**
  * The changes in a room up to the point where the user left it.
@@ -420,7 +511,7 @@ export type SyncedLeftRoom = Message<"steward.room.v1.SyncedLeftRoom"> & {
  * Use `create(SyncedLeftRoomSchema)` to create a new message.
  */
 export const SyncedLeftRoomSchema: GenMessage<SyncedLeftRoom> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_sync, 10);
+  messageDesc(file_steward_room_v1_sync, 13);
 
 /**
  * The stream of changes for a user.
@@ -437,6 +528,17 @@ export const SyncService: GenService<{
     methodKind: "unary";
     input: typeof SyncRequestSchema;
     output: typeof SyncResponseSchema;
+  },
+  /**
+   * Returns the users whose devices the caller has to look up again since a token, and those that the caller need no longer
+   * follow.
+   *
+   * @generated from rpc steward.room.v1.SyncService.ListKeyChanges
+   */
+  listKeyChanges: {
+    methodKind: "unary";
+    input: typeof ListKeyChangesRequestSchema;
+    output: typeof ListKeyChangesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_room_v1_sync, 0);

@@ -13,7 +13,43 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/visibility.proto.
  */
 export const file_steward_room_v1_visibility: GenFile = /*@__PURE__*/
-  fileDesc("CiBzdGV3YXJkL3Jvb20vdjEvdmlzaWJpbGl0eS5wcm90bxIPc3Rld2FyZC5yb29tLnYxIj8KF0ZpbmRWaXNpYmxlVXNlcnNSZXF1ZXN0EhAKCHNlYXJjaGVyGAEgASgJEhIKCmNhbmRpZGF0ZXMYAiADKAkiLAoYRmluZFZpc2libGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJMocBChFWaXNpYmlsaXR5U2VydmljZRJyChBGaW5kVmlzaWJsZVVzZXJzEiguc3Rld2FyZC5yb29tLnYxLkZpbmRWaXNpYmxlVXNlcnNSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkZpbmRWaXNpYmxlVXNlcnNSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+  fileDesc("CiBzdGV3YXJkL3Jvb20vdjEvdmlzaWJpbGl0eS5wcm90bxIPc3Rld2FyZC5yb29tLnYxIiYKE1dha2VXYXRjaGVyc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSIWChRXYWtlV2F0Y2hlcnNSZXNwb25zZSI/ChdGaW5kVmlzaWJsZVVzZXJzUmVxdWVzdBIQCghzZWFyY2hlchgBIAEoCRISCgpjYW5kaWRhdGVzGAIgAygJIiwKGEZpbmRWaXNpYmxlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCTLvAQoRVmlzaWJpbGl0eVNlcnZpY2UScgoQRmluZFZpc2libGVVc2VycxIoLnN0ZXdhcmQucm9vbS52MS5GaW5kVmlzaWJsZVVzZXJzUmVxdWVzdBopLnN0ZXdhcmQucm9vbS52MS5GaW5kVmlzaWJsZVVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJmCgxXYWtlV2F0Y2hlcnMSJC5zdGV3YXJkLnJvb20udjEuV2FrZVdhdGNoZXJzUmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5XYWtlV2F0Y2hlcnNSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+
+/**
+ * Identifies the user.
+ *
+ * @generated from message steward.room.v1.WakeWatchersRequest
+ */
+export type WakeWatchersRequest = Message<"steward.room.v1.WakeWatchersRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.room.v1.WakeWatchersRequest.
+ * Use `create(WakeWatchersRequestSchema)` to create a new message.
+ */
+export const WakeWatchersRequestSchema: GenMessage<WakeWatchersRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_visibility, 0);
+
+/**
+ * An empty response.
+ *
+ * @generated from message steward.room.v1.WakeWatchersResponse
+ */
+export type WakeWatchersResponse = Message<"steward.room.v1.WakeWatchersResponse"> & {
+};
+
+/**
+ * Describes the message steward.room.v1.WakeWatchersResponse.
+ * Use `create(WakeWatchersResponseSchema)` to create a new message.
+ */
+export const WakeWatchersResponseSchema: GenMessage<WakeWatchersResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_visibility, 1);
 
 /**
  * The searcher and the candidates.
@@ -41,7 +77,7 @@ export type FindVisibleUsersRequest = Message<"steward.room.v1.FindVisibleUsersR
  * Use `create(FindVisibleUsersRequestSchema)` to create a new message.
  */
 export const FindVisibleUsersRequestSchema: GenMessage<FindVisibleUsersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_visibility, 0);
+  messageDesc(file_steward_room_v1_visibility, 2);
 
 /**
  * The visible users.
@@ -62,7 +98,7 @@ export type FindVisibleUsersResponse = Message<"steward.room.v1.FindVisibleUsers
  * Use `create(FindVisibleUsersResponseSchema)` to create a new message.
  */
 export const FindVisibleUsersResponseSchema: GenMessage<FindVisibleUsersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_visibility, 1);
+  messageDesc(file_steward_room_v1_visibility, 3);
 
 /**
  * The visibility of users that follows from rooms, for other services.
@@ -80,6 +116,16 @@ export const VisibilityService: GenService<{
     methodKind: "unary";
     input: typeof FindVisibleUsersRequestSchema;
     output: typeof FindVisibleUsersResponseSchema;
+  },
+  /**
+   * Wakes the clients that wait for changes in the encrypted rooms of a user whose keys have changed.
+   *
+   * @generated from rpc steward.room.v1.VisibilityService.WakeWatchers
+   */
+  wakeWatchers: {
+    methodKind: "unary";
+    input: typeof WakeWatchersRequestSchema;
+    output: typeof WakeWatchersResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_room_v1_visibility, 0);

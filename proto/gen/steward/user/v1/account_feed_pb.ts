@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/account_feed.proto.
  */
 export const file_steward_user_v1_account_feed: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiyAEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCRI2CghyZWNlaXZlZBgFIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgCiAEBQgwKCl9kZXZpY2VfaWRCCAoGX3NpbmNlQgsKCV9yZWNlaXZlZCIwCg5EZXZpY2VEZWxpdmVyeRIQCghyZXNwb25zZRgBIAEoAxIMCgRzZW50GAIgASgDIkMKEUFjY291bnREYXRhQ2hhbmdlEg8KB3Jvb21faWQYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdjb250ZW50GAMgASgJIvgCChdSZWFkQWNjb3VudEZlZWRSZXNwb25zZRIQCghwb3NpdGlvbhgBIAEoAxIzCgdjaGFuZ2VzGAIgAygLMiIuc3Rld2FyZC51c2VyLnYxLkFjY291bnREYXRhQ2hhbmdlElsKE29uZV90aW1lX2tleV9jb3VudHMYAyADKAsyPi5zdGV3YXJkLnVzZXIudjEuUmVhZEFjY291bnRGZWVkUmVzcG9uc2UuT25lVGltZUtleUNvdW50c0VudHJ5EiIKGnVudXNlZF9mYWxsYmFja19hbGdvcml0aG1zGAQgAygJEhcKD2RldmljZV9tZXNzYWdlcxgFIAMoCRI2CghkZWxpdmVyeRgGIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgAiAEBGjcKFU9uZVRpbWVLZXlDb3VudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBQgsKCV9kZWxpdmVyeSI3ChFGaW5kRmlsdGVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhEKCWZpbHRlcl9pZBgCIAEoCSI0ChJGaW5kRmlsdGVyUmVzcG9uc2USEwoGZmlsdGVyGAEgASgJSACIAQFCCQoHX2ZpbHRlciIqChdMaXN0SWdub3JlZFVzZXJzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIiwKGExpc3RJZ25vcmVkVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCTLbAgoSQWNjb3VudEZlZWRTZXJ2aWNlEm8KD1JlYWRBY2NvdW50RmVlZBInLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlIgmQAgKK5xgCCAYScgoQTGlzdElnbm9yZWRVc2VycxIoLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEi8AEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCRI2CghyZWNlaXZlZBgFIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgCiAEBEhcKCmtleXNfc2luY2UYBiABKANIA4gBAUIMCgpfZGV2aWNlX2lkQggKBl9zaW5jZUILCglfcmVjZWl2ZWRCDQoLX2tleXNfc2luY2UiMAoORGV2aWNlRGVsaXZlcnkSEAoIcmVzcG9uc2UYASABKAMSDAoEc2VudBgCIAEoAyJDChFBY2NvdW50RGF0YUNoYW5nZRIPCgdyb29tX2lkGAEgASgJEgwKBHR5cGUYAiABKAkSDwoHY29udGVudBgDIAEoCSK/AwoXUmVhZEFjY291bnRGZWVkUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSMwoHY2hhbmdlcxgCIAMoCzIiLnN0ZXdhcmQudXNlci52MS5BY2NvdW50RGF0YUNoYW5nZRJbChNvbmVfdGltZV9rZXlfY291bnRzGAMgAygLMj4uc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlLk9uZVRpbWVLZXlDb3VudHNFbnRyeRIiChp1bnVzZWRfZmFsbGJhY2tfYWxnb3JpdGhtcxgEIAMoCRIXCg9kZXZpY2VfbWVzc2FnZXMYBSADKAkSNgoIZGVsaXZlcnkYBiABKAsyHy5zdGV3YXJkLnVzZXIudjEuRGV2aWNlRGVsaXZlcnlIAIgBARI1CgtrZXlfY2hhbmdlcxgHIAEoCzIbLnN0ZXdhcmQudXNlci52MS5LZXlDaGFuZ2VzSAGIAQEaNwoVT25lVGltZUtleUNvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAFCCwoJX2RlbGl2ZXJ5Qg4KDF9rZXlfY2hhbmdlcyI3ChVMaXN0S2V5Q2hhbmdlc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRINCgVzaW5jZRgCIAEoAyJGChZMaXN0S2V5Q2hhbmdlc1Jlc3BvbnNlEiwKB2NoYW5nZXMYASABKAsyGy5zdGV3YXJkLnVzZXIudjEuS2V5Q2hhbmdlcyI+CgpLZXlDaGFuZ2VzEhAKCHVzZXJfaWRzGAEgAygJEhAKCHBvc2l0aW9uGAIgASgDEgwKBG1vcmUYAyABKAgiNwoRRmluZEZpbHRlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIRCglmaWx0ZXJfaWQYAiABKAkiNAoSRmluZEZpbHRlclJlc3BvbnNlEhMKBmZpbHRlchgBIAEoCUgAiAEBQgkKB19maWx0ZXIiKgoXTGlzdElnbm9yZWRVc2Vyc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSIsChhMaXN0SWdub3JlZFVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAkyyQMKEkFjY291bnRGZWVkU2VydmljZRJvCg9SZWFkQWNjb3VudEZlZWQSJy5zdGV3YXJkLnVzZXIudjEuUmVhZEFjY291bnRGZWVkUmVxdWVzdBooLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXNwb25zZSIJkAICiucYAggGEmwKDkxpc3RLZXlDaGFuZ2VzEiYuc3Rld2FyZC51c2VyLnYxLkxpc3RLZXlDaGFuZ2VzUmVxdWVzdBonLnN0ZXdhcmQudXNlci52MS5MaXN0S2V5Q2hhbmdlc1Jlc3BvbnNlIgmQAgGK5xgCCAYScgoQTGlzdElnbm9yZWRVc2VycxIoLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
 
 /**
  * The account, the device and the position.
@@ -55,6 +55,13 @@ export type ReadAccountFeedRequest = Message<"steward.user.v1.ReadAccountFeedReq
    * @generated from field: optional steward.user.v1.DeviceDelivery received = 5;
    */
   received?: DeviceDelivery | undefined;
+
+  /**
+   * The position up to which the client knows the changes of keys; unset when it knows none.
+   *
+   * @generated from field: optional int64 keys_since = 6;
+   */
+  keysSince?: bigint | undefined;
 };
 
 /**
@@ -174,6 +181,13 @@ export type ReadAccountFeedResponse = Message<"steward.user.v1.ReadAccountFeedRe
    * @generated from field: optional steward.user.v1.DeviceDelivery delivery = 6;
    */
   delivery?: DeviceDelivery | undefined;
+
+  /**
+   * The changes of keys since; unset without a device.
+   *
+   * @generated from field: optional steward.user.v1.KeyChanges key_changes = 7;
+   */
+  keyChanges?: KeyChanges | undefined;
 };
 
 /**
@@ -182,6 +196,90 @@ export type ReadAccountFeedResponse = Message<"steward.user.v1.ReadAccountFeedRe
  */
 export const ReadAccountFeedResponseSchema: GenMessage<ReadAccountFeedResponse> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_account_feed, 3);
+
+/**
+ * The account and the position.
+ *
+ * @generated from message steward.user.v1.ListKeyChangesRequest
+ */
+export type ListKeyChangesRequest = Message<"steward.user.v1.ListKeyChangesRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The position up to which the client knows the changes of keys.
+   *
+   * @generated from field: int64 since = 2;
+   */
+  since: bigint;
+};
+
+/**
+ * Describes the message steward.user.v1.ListKeyChangesRequest.
+ * Use `create(ListKeyChangesRequestSchema)` to create a new message.
+ */
+export const ListKeyChangesRequestSchema: GenMessage<ListKeyChangesRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 4);
+
+/**
+ * The users.
+ *
+ * @generated from message steward.user.v1.ListKeyChangesResponse
+ */
+export type ListKeyChangesResponse = Message<"steward.user.v1.ListKeyChangesResponse"> & {
+  /**
+   * The changes.
+   *
+   * @generated from field: steward.user.v1.KeyChanges changes = 1;
+   */
+  changes?: KeyChanges | undefined;
+};
+
+/**
+ * Describes the message steward.user.v1.ListKeyChangesResponse.
+ * Use `create(ListKeyChangesResponseSchema)` to create a new message.
+ */
+export const ListKeyChangesResponseSchema: GenMessage<ListKeyChangesResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 5);
+
+/**
+ * Changes of the keys of users.
+ *
+ * @generated from message steward.user.v1.KeyChanges
+ */
+export type KeyChanges = Message<"steward.user.v1.KeyChanges"> & {
+  /**
+   * The ids of the users, whether they share a room with the account or not.
+   *
+   * @generated from field: repeated string user_ids = 1;
+   */
+  userIds: string[];
+
+  /**
+   * The position up to which these are all.
+   *
+   * @generated from field: int64 position = 2;
+   */
+  position: bigint;
+
+  /**
+   * Whether there may be later changes.
+   *
+   * @generated from field: bool more = 3;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message steward.user.v1.KeyChanges.
+ * Use `create(KeyChangesSchema)` to create a new message.
+ */
+export const KeyChangesSchema: GenMessage<KeyChanges> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 6);
 
 /**
  * Identifies the filter.
@@ -209,7 +307,7 @@ export type FindFilterRequest = Message<"steward.user.v1.FindFilterRequest"> & {
  * Use `create(FindFilterRequestSchema)` to create a new message.
  */
 export const FindFilterRequestSchema: GenMessage<FindFilterRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 4);
+  messageDesc(file_steward_user_v1_account_feed, 7);
 
 /**
  * The stored filter.
@@ -230,7 +328,7 @@ export type FindFilterResponse = Message<"steward.user.v1.FindFilterResponse"> &
  * Use `create(FindFilterResponseSchema)` to create a new message.
  */
 export const FindFilterResponseSchema: GenMessage<FindFilterResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 5);
+  messageDesc(file_steward_user_v1_account_feed, 8);
 
 /**
  * Identifies the account.
@@ -251,7 +349,7 @@ export type ListIgnoredUsersRequest = Message<"steward.user.v1.ListIgnoredUsersR
  * Use `create(ListIgnoredUsersRequestSchema)` to create a new message.
  */
 export const ListIgnoredUsersRequestSchema: GenMessage<ListIgnoredUsersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 6);
+  messageDesc(file_steward_user_v1_account_feed, 9);
 
 /**
  * The ignored users.
@@ -272,7 +370,7 @@ export type ListIgnoredUsersResponse = Message<"steward.user.v1.ListIgnoredUsers
  * Use `create(ListIgnoredUsersResponseSchema)` to create a new message.
  */
 export const ListIgnoredUsersResponseSchema: GenMessage<ListIgnoredUsersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 7);
+  messageDesc(file_steward_user_v1_account_feed, 10);
 
 /**
  * Account changes for sync.
@@ -289,6 +387,16 @@ export const AccountFeedService: GenService<{
     methodKind: "unary";
     input: typeof ReadAccountFeedRequestSchema;
     output: typeof ReadAccountFeedResponseSchema;
+  },
+  /**
+   * Returns the users whose keys have changed for an account since a position.
+   *
+   * @generated from rpc steward.user.v1.AccountFeedService.ListKeyChanges
+   */
+  listKeyChanges: {
+    methodKind: "unary";
+    input: typeof ListKeyChangesRequestSchema;
+    output: typeof ListKeyChangesResponseSchema;
   },
   /**
    * Returns the users whom an account ignores.

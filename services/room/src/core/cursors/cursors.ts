@@ -87,6 +87,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
     milestone: !newest || periodOf(newest.created_ts) !== periodOf(now),
     account_data: cursor.accountData ?? 0,
     ...(cursor.delivery ? { delivery: cursor.delivery } : {}),
+    ...(cursor.keys === undefined ? {} : { keys: cursor.keys }),
     rooms: writeRooms(rooms),
   });
   await deps.cursors.deleteMany({

@@ -108,10 +108,13 @@ export function roomAfter(
     extremities: extremitiesAfter(room, event, document, sha256),
   };
   if (event.state_key === undefined) return after;
+  const summary = summarise(event.type, event.state_key, event.content);
+  const isNowEncrypted = room.encryption === null && typeof summary.encryption === 'string';
   return {
     ...after,
     state_events: room.state_events + (document.replaces === undefined ? 1 : 0),
-    ...summarise(event.type, event.state_key, event.content),
+    ...summary,
+    ...(isNowEncrypted ? { encrypted_at: room.arrival + 1 } : {}),
     ...(document.previous_membership === undefined
       ? {}
       : countMember(room, event, document.previous_membership, serverName)),

@@ -31,7 +31,8 @@ it('a token contains the progress of a client, unless it does not fit', () => {
       arrivals,
       fc.array(fc.record({ index: fc.nat(ROOMS - 1), by: fc.nat(1000) }), { maxLength: 30 }),
       fc.nat(50),
-      (from, moves, position) => {
+      fc.option(fc.nat(2 ** 40), { nil: undefined }),
+      (from, moves, position, keys) => {
         const base = readStored(stored(from));
         const rooms = new Map(base.rooms);
         for (const { index, by } of moves) {
@@ -40,7 +41,7 @@ it('a token contains the progress of a client, unless it does not fit', () => {
             rooms.set(`!${index}:test`, { ...known, arrival: known.arrival + by });
           }
         }
-        const cursor = { ...base, rooms, accountData: 3 + position };
+        const cursor = { ...base, rooms, accountData: 3 + position, keys };
         const token = tokenOf(cursor);
         if (token === undefined) {
           expect(moves.length).toBeGreaterThan(10);

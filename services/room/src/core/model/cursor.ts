@@ -21,6 +21,8 @@ export interface Cursor {
   readonly accountData: number | undefined;
   /** The messages between devices in the response that had the token; undefined if there were none. */
   readonly delivery?: Delivery | undefined;
+  /** The position in the stream of changes of keys; undefined if the client knows none. */
+  readonly keys?: number | undefined;
   /** The stored cursor that the token names. */
   readonly stored: StoredCursor | undefined;
 }
@@ -41,6 +43,8 @@ export interface StoredCursor extends Doc {
   readonly account_data: number;
   /** See `Cursor.delivery`. */
   readonly delivery?: Delivery;
+  /** See `Cursor.keys`. */
+  readonly keys?: number;
   /** The rooms as JSON text, see `writeRooms`; room ids contain dots, which are not allowed in field names. */
   readonly rooms: string;
 }
@@ -70,8 +74,8 @@ export function readStored(stored: StoredCursor): Cursor {
     ([roomId, membership, arrival, stay]) =>
       [roomId, { membership, arrival, ...(stay === undefined ? {} : { stay }) }] as const,
   );
-  const { account_data: accountData, delivery } = stored;
-  return { rooms: new Map(rooms), accountData, delivery, stored };
+  const { account_data: accountData, delivery, keys } = stored;
+  return { rooms: new Map(rooms), accountData, delivery, keys, stored };
 }
 
 /** The longest token that clients and proxies accept in a URL. */
@@ -80,13 +84,13 @@ const TOKEN_MAX_CHARS = 200;
 /** The radix of the numbers in tokens. */
 const RADIX = 36;
 const TAIL =
-  /^s[0-9]+_[0-9a-z]{1,11}(?:-[0-9a-z]{1,11}-[0-9a-z]{1,11})?(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
+  /^s[0-9]+_[0-9a-z]{1,11}(?:~[0-9a-z]{1,11})?(?:-[0-9a-z]{1,11}-[0-9a-z]{1,11})?(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
 
 /**
  * The token of a cursor that has advanced since it was stored; contains the progress. `undefined` if the progress does
  * not fit, or rooms or memberships have changed.
  */
-export function tokenOf({ rooms, accountData = 0, delivery, stored }: Cursor): string | undefined {
+export function tokenOf({ rooms, accountData = 0, delivery, keys, stored }: Cursor): string | undefined {
   if (!stored) return undefined;
   const before = [...readStored(stored).rooms];
   if (before.length !== rooms.size) return undefined;
@@ -100,9 +104,11 @@ export function tokenOf({ rooms, accountData = 0, delivery, stored }: Cursor): s
   }
   const token = formatSyncToken(stored.number);
   const isNew = delivery !== undefined && delivery.response !== stored.delivery?.response;
-  if (moved.length === 0 && accountData === stored.account_data && !isNew) return token;
+  const isKnown = keys === stored.keys;
+  if (moved.length === 0 && accountData === stored.account_data && !isNew && isKnown) return token;
   const delivered = isNew ? `-${delivery.response.toString(RADIX)}-${delivery.sent.toString(RADIX)}` : '';
-  const whole = `${token}_${accountData.toString(RADIX)}${delivered}${moved.join('')}`;
+  const keyed = keys === undefined || isKnown ? '' : `~${keys.toString(RADIX)}`;
+  const whole = `${token}_${accountData.toString(RADIX)}${keyed}${delivered}${moved.join('')}`;
   return whole.length <= TOKEN_MAX_CHARS ? whole : undefined;
 }
 
@@ -118,14 +124,21 @@ export function advance(cursor: Cursor, token: string): Cursor {
     if (roomId === undefined || known?.membership !== 'join' || !Number.isSafeInteger(arrival)) return cursor;
     rooms.set(roomId, { ...known, arrival: Math.max(known.arrival, arrival) });
   }
-  const [position = 0, response, sent] = ofAccount.split('-').map((digits) => Number.parseInt(digits, RADIX));
-  if (![position, response ?? 0, sent ?? 0].every(Number.isSafeInteger)) return cursor;
+  const [ofData = '', ...delivered] = ofAccount.split('-');
+  const [position = 0, keys] = numbersOf(ofData.split('~'));
+  const [response, sent] = numbersOf(delivered);
+  if (![position, keys ?? 0, response ?? 0, sent ?? 0].every(Number.isSafeInteger)) return cursor;
   return {
     ...cursor,
     rooms,
     accountData: Math.max(cursor.accountData ?? 0, position),
+    keys: keys === undefined ? cursor.keys : Math.max(cursor.keys ?? 0, keys),
     delivery: response === undefined || sent === undefined ? undefined : { response, sent },
   };
+}
+
+function numbersOf(parts: readonly string[]): readonly number[] {
+  return parts.map((digits) => Number.parseInt(digits, RADIX));
 }
 
 /** The stored cursors of sync, by user and number. */

@@ -86,6 +86,8 @@ export interface Room extends Aggregate, Summary, Counters {
   horizon?: { readonly depth: number; readonly arrival: number };
   /** The task that last purged its history, set when the purged bytes were subtracted. */
   purged_by?: string;
+  /** The arrival of the event that made it encrypted; absent in a room of an earlier release, and in one that is not. */
+  encrypted_at?: number;
   /** The arrival of the last event by which a user of this server joined or left; absent for earlier ones. */
   local_joins?: number;
   /** The task that created it, if one did. */

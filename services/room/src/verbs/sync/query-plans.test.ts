@@ -24,6 +24,10 @@ it('an index serves each query of a sync', async () => {
   expect(
     plan(membersOf, { user_id: 'u', membership: { $in: ['leave', 'ban'] }, stay: { $gte: 4 } }, {}),
   ).toMatch(/by_user .*stay>/);
+  expect(plan(membersOf, { user_id: { $in: ['u', 'v'] }, membership: 'join' }, {})).toContain('/by_user ');
+  expect(plan(statesOf, { room_id: 'r', from: { $gt: 2, $lte: 5 } }, { sort: { from: 1 } })).toContain(
+    '/changed ',
+  );
   const cursorsOf = await store.collection(cursors);
   const session = { user_id: 'u', session: 's' };
   expect(plan(cursorsOf, { ...session, number: { $lt: 4 } }, { sort: { number: -1 }, limit: 1 })).toContain(

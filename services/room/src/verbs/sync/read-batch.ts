@@ -1,7 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SyncedRoomsSchema } from '@steward/proto/steward/room/v1/sync_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Cursor, Known } from '../../core/model/cursor.ts';
+import {
+  type DeviceLists,
+  deviceListChanges,
+  NO_CHANGES,
+} from '../../core/device-lists/device-list-changes.ts';
+import type { FollowedRoom } from '../../core/device-lists/followed-rooms.ts';
+import { type Cursor, type Known, NOTHING } from '../../core/model/cursor.ts';
 import { matchesRoom, matchesType } from '../../core/protocol/mod.ts';
 import type { AccountFeed } from '../../peers/account-feeds.ts';
 import { findChangedRooms } from './find-changed-rooms.ts';
@@ -23,29 +29,52 @@ export interface Batch {
   /** The account data that belongs to no room, as JSON text. */
   readonly accountData: readonly string[];
   readonly feed: AccountFeed;
+  readonly deviceLists: DeviceLists;
   readonly hasUpdates: boolean;
 }
 
 /** Reads what changed for a client since a cursor. What does not fit in the response is left to the next one. */
 export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Promise<Batch> {
   const { userId, deviceId } = viewer.caller;
-  const { updates, known } = await readRooms(deps, viewer, since);
+  const { updates, known, followed } = await readRooms(deps, viewer, since);
   const feed = await deps.accountFeeds.read({
     userId,
     deviceId,
     since: since.accountData,
     received: since.delivery,
+    keysSince: since.keys,
     allOfRooms: [...updates].flatMap(([roomId, room]) =>
       room.kind === 'join' && room.isNew ? [roomId] : [],
     ),
   });
+  const deviceLists =
+    deviceId === undefined || since === NOTHING
+      ? NO_CHANGES
+      : await deviceListChanges(deps, {
+          userId,
+          known: since.rooms,
+          rooms: followed,
+          changedKeysOf: feed.keyChanges?.userIds ?? [],
+        });
   const accountData = await addAccountData(deps, viewer, feed, { updates, known });
   return {
-    cursor: { ...since, rooms: known, accountData: feed.position, delivery: feed.delivery },
+    cursor: {
+      ...since,
+      rooms: known,
+      accountData: feed.position,
+      delivery: feed.delivery,
+      keys: feed.keyChanges?.position ?? since.keys,
+    },
     rooms: byKind(updates),
     accountData,
     feed,
-    hasUpdates: updates.size > 0 || accountData.length > 0 || feed.deviceMessages.length > 0,
+    deviceLists,
+    hasUpdates:
+      updates.size > 0 ||
+      accountData.length > 0 ||
+      feed.deviceMessages.length > 0 ||
+      feed.keyChanges?.more === true ||
+      deviceLists.changed.length + deviceLists.left.length > 0,
   };
 }
 
@@ -53,12 +82,14 @@ interface RoomsRead {
   readonly updates: Map<string, RoomUpdate>;
   /** What the client knows once it has received the updates. */
   readonly known: ReadonlyMap<string, Known>;
+  readonly followed: readonly FollowedRoom[];
 }
 
 async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<RoomsRead> {
   const { changed, omitted } = await findChangedRooms(deps, viewer, since);
   const known = new Map<string, Known>([...since.rooms, ...omitted]);
   const updates = new Map<string, RoomUpdate>();
+  const followed: FollowedRoom[] = [];
   let bytes = 0;
   for (let from = 0; from < changed.length; from += CONCURRENT_ROOMS) {
     const roomIds = changed.slice(from, from + CONCURRENT_ROOMS);
@@ -71,11 +102,12 @@ async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<Roo
       // A room with full state that is left to the next response must be unknown to the client until then.
       if (room ? !room.known : viewer.fullState) known.delete(roomId);
       if (room?.known) known.set(roomId, room.known);
+      if (room?.followed) followed.push(room.followed);
       if (room?.update) updates.set(roomId, room.update);
       bytes += room?.bytes ?? 0;
     }
   }
-  return { updates, known };
+  return { updates, known, followed };
 }
 
 /** Adds the account data of rooms to the updates of these rooms; returns the account data that belongs to no room. */
@@ -83,7 +115,7 @@ async function addAccountData(
   deps: Deps,
   { filter }: Viewer,
   { changes }: AccountFeed,
-  { updates, known }: RoomsRead,
+  { updates, known }: Pick<RoomsRead, 'updates' | 'known'>,
 ): Promise<readonly string[]> {
   const ofAccount: string[] = [];
   const ofRooms = new Map<string, string[]>();

@@ -8,6 +8,7 @@ import type {
 import type { Requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
+import { type FollowedRoom, followedRoom } from '../../core/device-lists/followed-rooms.ts';
 import type { Known } from '../../core/model/cursor.ts';
 import { type MemberDocument, memberId } from '../../core/model/member.ts';
 import { BEGINNING, endOf, formatPosition } from '../../core/model/position.ts';
@@ -52,6 +53,8 @@ export interface RoomRead {
   readonly known: Known | undefined;
   /** The size of the update in a response, in bytes. */
   readonly bytes: number;
+  /** Whose devices the user may have come to follow, or no longer follows. */
+  readonly followed?: FollowedRoom | undefined;
 }
 
 /** The most membership changes of a user that are read. */
@@ -160,8 +163,9 @@ async function readJoined(
     stateAfter: fullState ? 0 : after,
   });
   const now: Known = { membership: 'join', arrival: room.arrival };
+  const followed = followedRoom(room, known, { joined: true, anew: isNew, arrival: room.arrival });
   const isUnchanged = timeline.events.length === 0 && !timeline.limited && state.length === 0;
-  if (isUnchanged && !isNew && !fullState) return { update: undefined, known: now, bytes: 0 };
+  if (isUnchanged && !isNew && !fullState) return { update: undefined, known: now, bytes: 0, followed };
   const summary =
     isNew || fullState || types.some((type) => SUMMARISED_TYPES.has(type))
       ? await roomSummary(deps, room, caller.userId)
@@ -170,6 +174,7 @@ async function readJoined(
     update: { kind: 'join', isNew, room: joinedRoom({ timeline, state, summary }) },
     known: now,
     bytes,
+    followed,
   };
 }
 
@@ -222,6 +227,7 @@ async function readLeft(
     update: { kind: 'leave', room: { timeline, state: { events: [...state] }, accountData: {} } },
     known: { membership: 'leave', arrival: member.arrival, stay: member.stay },
     bytes,
+    followed: followedRoom(room, known, { joined: false, anew: false, arrival: member.arrival }),
   };
 }
 

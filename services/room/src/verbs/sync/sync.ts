@@ -94,7 +94,7 @@ async function requireActiveSession(
 
 function isSame(a: Cursor, b: Cursor): boolean {
   if (a.delivery?.response !== b.delivery?.response) return false;
-  if (a.accountData !== b.accountData || a.rooms.size !== b.rooms.size) return false;
+  if (a.keys !== b.keys || a.accountData !== b.accountData || a.rooms.size !== b.rooms.size) return false;
   for (const [roomId, { membership, arrival }] of a.rooms) {
     const other = b.rooms.get(roomId);
     if (other?.membership !== membership || other.arrival !== arrival) return false;
@@ -103,7 +103,7 @@ function isSame(a: Cursor, b: Cursor): boolean {
 }
 
 function toResponse(
-  { rooms, accountData, feed, hasUpdates }: Batch,
+  { rooms, accountData, feed, deviceLists: { changed, left }, hasUpdates }: Batch,
   nextBatch: string,
 ): MessageInitShape<typeof SyncResponseSchema> {
   const hasRooms = Object.values(rooms).some((kind) => Object.keys(kind).length > 0);
@@ -112,6 +112,7 @@ function toResponse(
     ...(hasUpdates && hasRooms ? { rooms } : {}),
     ...(accountData.length > 0 ? { accountData: { events: [...accountData] } } : {}),
     ...(feed.deviceMessages.length > 0 ? { toDevice: { events: [...feed.deviceMessages] } } : {}),
+    ...(changed.length + left.length > 0 ? { deviceLists: { changed: [...changed], left: [...left] } } : {}),
     deviceOneTimeKeysCount: feed.oneTimeKeyCounts,
     deviceUnusedFallbackKeyTypes: [...feed.unusedFallbackAlgorithms],
   };

@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { type ChangeDeps, changeKeys } from '../key-changes/change-keys.ts';
 import type { Account } from '../model/account.ts';
 import { type Device, deviceKey } from '../model/device.ts';
 import { sparedDeviceOf } from './remove-devices.ts';
@@ -71,13 +72,18 @@ export async function existingDevice(deps: CurrentDeps, account: Account, device
  * @throws refuse.notFound when there is no device of that id
  */
 export async function nameDevice(
-  deps: CurrentDeps,
+  deps: CurrentDeps & ChangeDeps,
   account: Account,
   { deviceId, displayName }: { readonly deviceId: string; readonly displayName?: string | undefined },
 ): Promise<void> {
   if (displayName === undefined) return;
   const filter = { _id: deviceKey(account._id, deviceId), ...(await ofCurrentEpoch(deps, account)) };
-  const { matchedCount } = await deps.devices.updateOne(filter, { $set: { display_name: displayName } });
+  const device = await deps.devices.findOne(filter, { projection: { display_name: 1, device_keys: 1 } });
+  if (!device) throw refuse.notFound('Device not found');
+  const rename = () => deps.devices.updateOne(filter, { $set: { display_name: displayName } });
+  // Others see the name along with the keys.
+  const isShown = device.device_keys !== undefined && device.display_name !== displayName;
+  const { matchedCount } = isShown ? await changeKeys(deps, account._id, rename) : await rename();
   if (matchedCount === 0) throw refuse.notFound('Device not found');
 }
 

@@ -2,12 +2,14 @@ import { refuse } from '@steward/errors';
 import { type AggregateDeps, defineAggregate, type NewEffect, type PendingEffect } from '@steward/service';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { type AnnounceDeps, announceKeyChange } from '../key-changes/key-change-stream.ts';
 import type { Account } from '../model/account.ts';
 import type { DehydratedDevice, DehydratedDeviceSlot } from '../model/dehydrated-device.ts';
 import { type Device, deviceKey } from '../model/device.ts';
 
 /** The dependencies of the functions below. */
 export type DehydratedDeps = AggregateDeps &
+  AnnounceDeps &
   Pick<Deps, 'dehydratedDevices' | 'devices' | 'oneTimeKeys' | 'deviceMessages'>;
 
 /** The pending effect of a change: `devices` has yet to agree with the slot. */
@@ -30,6 +32,7 @@ export const dehydratedAggregate = defineAggregate<DehydratedDeviceSlot, SlotCha
       const ended = effects.flatMap(({ key_ring }) => key_ring ?? []);
       await deps.oneTimeKeys.deleteMany({ key_ring: { $in: ended } });
       await publish(deps, slot);
+      await announceKeyChange(deps, slot._id);
       // Until its device is gone, messages for it are still accepted.
       await deps.deviceMessages.deleteMany({ queue: { $in: ended } });
     },

@@ -1,27 +1,30 @@
 import { accountTopic } from '@steward/events';
 import type { Collection, Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { type ChangeDeps, changeKeys } from '../key-changes/change-keys.ts';
 import type { Account } from '../model/account.ts';
+import type { Device } from '../model/device.ts';
 import { removeDehydratedDevice } from './dehydrated-device.ts';
 
 /** The number of devices that are removed together. */
 const BATCH = 500;
 
 /** The dependencies of the functions below. */
-export type RemovalDeps = Pick<
-  Deps,
-  | 'bus'
-  | 'clock'
-  | 'random'
-  | 'tokens'
-  | 'devices'
-  | 'dehydratedDevices'
-  | 'refreshTokens'
-  | 'adminSessions'
-  | 'oneTimeKeys'
-  | 'deviceMessages'
-  | 'pushers'
->;
+export type RemovalDeps = ChangeDeps &
+  Pick<
+    Deps,
+    | 'bus'
+    | 'clock'
+    | 'random'
+    | 'tokens'
+    | 'devices'
+    | 'dehydratedDevices'
+    | 'refreshTokens'
+    | 'adminSessions'
+    | 'oneTimeKeys'
+    | 'deviceMessages'
+    | 'pushers'
+  >;
 
 /** The fields of every document that belongs to a device. */
 interface OfDevice {
@@ -64,7 +67,7 @@ export async function removeDevices(
       for (const collection of ownedCollections(deps)) await collection.deleteMany(chosen);
     };
     await removeDocuments();
-    await deps.devices.deleteMany(chosen);
+    await removeShown(deps, userId, chosen);
     await removeDocuments();
   }
   deps.bus.notify(accountTopic(userId));
@@ -103,8 +106,21 @@ export async function removeEndedSessions(deps: RemovalDeps, account: Account): 
     ...(sparedDevice === null ? {} : { device_id: { $ne: sparedDevice } }),
   };
   for (const collection of ownedCollections(deps)) await collection.deleteMany(ended);
-  await deps.devices.deleteMany(ended);
+  await removeShown(deps, account._id, ended);
   deps.bus.notify(accountTopic(account._id));
+}
+
+/**
+ * Removes devices whose tokens are gone; others learn of it if these had keys. A key ring is older than every check of the
+ * session by which keys are written: a device without one gets no keys any more.
+ */
+async function removeShown(deps: RemovalDeps, userId: string, filter: Filter<Device>): Promise<void> {
+  const remove = () => deps.devices.deleteMany(filter);
+  const keyed = await deps.devices.findOne(
+    { ...filter, key_ring: { $exists: true } },
+    { projection: { _id: 1 } },
+  );
+  await (keyed ? changeKeys(deps, userId, remove) : remove());
 }
 
 /** The id of the device of the only older session that an account still has; null when it has none. */

@@ -7,6 +7,7 @@ import { streamAggregate } from '../../core/account-data/account-data-stream.ts'
 import type { Deps } from '../../core/deps.ts';
 import { acknowledge, deliver } from '../../core/device-messages/device-queue.ts';
 import { writeMessage } from '../../core/device-messages/write-message.ts';
+import { readKeyChanges } from '../../core/key-changes/key-change-stream.ts';
 import { isKeyed } from '../../core/keys/change-device-keys.ts';
 import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
 import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
@@ -21,8 +22,12 @@ type Change = MessageInitShape<typeof AccountDataChangeSchema>;
  * a user fit one response, see `account-data-stream.ts`.
  */
 export async function readAccountFeed(deps: Deps, request: ReadAccountFeedRequest) {
-  const [data, ofDevice] = await Promise.all([readData(deps, request), readDevice(deps, request)]);
-  return { ...data, ...ofDevice };
+  const [data, ofDevice, changedKeys] = await Promise.all([
+    readData(deps, request),
+    readDevice(deps, request),
+    readChangedKeys(deps, request),
+  ]);
+  return { ...data, ...ofDevice, ...changedKeys };
 }
 
 async function readData(deps: Deps, { userId, since, allOfRooms }: ReadAccountFeedRequest) {
@@ -53,6 +58,12 @@ async function readData(deps: Deps, { userId, since, allOfRooms }: ReadAccountFe
 function toChange({ user_id, room_id: roomId, type, content }: AccountData): Change {
   const isPushRules = roomId === GLOBAL && type === PUSH_RULES;
   return { roomId, type, content: isPushRules ? pushRulesText(user_id, content) : content };
+}
+
+async function readChangedKeys(deps: Deps, { userId, deviceId, keysSince }: ReadAccountFeedRequest) {
+  if (deviceId === undefined) return {};
+  const since = keysSince === undefined ? undefined : Number(keysSince);
+  return { keyChanges: await readKeyChanges(deps, userId, since) };
 }
 
 async function readDevice(deps: Deps, { userId, deviceId, received }: ReadAccountFeedRequest) {

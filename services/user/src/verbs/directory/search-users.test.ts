@@ -7,7 +7,7 @@ import { type Account, accounts, newAccount, withDerived } from '../../core/mode
 import { idOf, seedAccount, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
-import type { Rooms } from '../../peers/rooms.ts';
+import { noRooms, type Rooms } from '../../peers/rooms.ts';
 
 const RUNS = 100;
 const REMOTE_RUNS = 10;
@@ -107,6 +107,7 @@ describe('a search limited to users who are visible to the searcher', () => {
   const visible = new Set([idOf('crowd-007'), idOf('crowd-250')]);
   const batchSizes: number[] = [];
   const rooms: Rooms = {
+    ...noRooms,
     async visibleTo(_, candidates) {
       batchSizes.push(candidates.length);
       return new Set(candidates.filter((id) => visible.has(id)));

@@ -5,6 +5,7 @@ import { requester } from '@steward/rpc';
 import { Conflict, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
+import { changeKeys } from '../../core/key-changes/change-keys.ts';
 import { type CrossSigningKey, readCrossSigningKey } from '../../core/keys/read-keys.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { isSignedWith, parseObject, signaturesOf, signedContent } from '../../core/keys/signed-object.ts';
@@ -51,7 +52,7 @@ export async function uploadCrossSigningKeys(
         : given;
     const keys = readGiven(held, proved, userId);
     await requireNoDevices(deps, userId, keys);
-    await store(deps, userId, account.sessions.epoch, held, keys);
+    await changeKeys(deps, userId, () => store(deps, userId, account.sessions.epoch, held, keys));
   }, deps);
   return {};
 }

@@ -6,6 +6,7 @@ import type { UploadKeysRequest, UploadKeysResponseSchema } from '@steward/proto
 import { requester } from '@steward/rpc';
 import type { Update } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
+import { changeKeys } from '../../core/key-changes/change-keys.ts';
 import { changeDeviceKeys, type KeyedDevice, withKeyRing } from '../../core/keys/change-device-keys.ts';
 import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
 import { type NamedKey, readDeviceKeys, readNamedKeys } from '../../core/keys/read-keys.ts';
@@ -41,7 +42,9 @@ export async function uploadKeys(
   const unknown = await unknownOf(deps, device, oneTimeKeys);
   const held = await deps.oneTimeKeys.countDocuments({ key_ring: device.key_ring });
   if (held + unknown.length > MAX_ONE_TIME_KEYS) throw tooManyKeys();
-  const changed = await changeDeviceKeys(deps, device, (now) => changeOf(now, deviceKeys, fallbackKeys));
+  const change = () => changeDeviceKeys(deps, device, (now) => changeOf(now, deviceKeys, fallbackKeys));
+  const isShown = deviceKeys !== undefined && deviceKeys !== device.device_keys;
+  const changed = isShown ? await changeKeys(deps, userId, change) : await change();
   if (!changed) throw sessionEnded();
   await addOneTimeKeys(deps, device, oneTimeKeys, unknown);
   return { oneTimeKeyCounts: await countOneTimeKeys(deps, device) };

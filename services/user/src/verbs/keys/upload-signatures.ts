@@ -9,6 +9,8 @@ import type {
 import { requester } from '@steward/rpc';
 import { Conflict, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
+import { changeKeys } from '../../core/key-changes/change-keys.ts';
+import { announceKeyChange } from '../../core/key-changes/key-change-stream.ts';
 import { changeDeviceKeys, isKeyed } from '../../core/keys/change-device-keys.ts';
 import { publicKeyOf, signingKeyOf } from '../../core/keys/read-keys.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
@@ -100,14 +102,17 @@ async function signDevice(deps: Deps, signer: Signer, { id, object }: Signed): P
   if (!isSame(object, device.device_keys)) return OTHER_KEY;
   const signature = signatureBy(signer.keys?.self_signing, signer.userId, object);
   if (!signature) return NOT_SIGNED;
+  const signatures = JSON.stringify(signature);
+  if (device.cross_signatures === signatures) return undefined;
   let failure: Failure | undefined;
-  const changed = await changeDeviceKeys(deps, device, (now) => {
-    failure = now.device_keys !== undefined && isSame(object, now.device_keys) ? undefined : OTHER_KEY;
-    const signatures = JSON.stringify(signature);
-    return failure || now.cross_signatures === signatures
-      ? undefined
-      : { $set: { cross_signatures: signatures } };
-  });
+  const changed = await changeKeys(deps, signer.userId, () =>
+    changeDeviceKeys(deps, device, (now) => {
+      failure = now.device_keys !== undefined && isSame(object, now.device_keys) ? undefined : OTHER_KEY;
+      return failure || now.cross_signatures === signatures
+        ? undefined
+        : { $set: { cross_signatures: signatures } };
+    }),
+  );
   return changed ? failure : NOT_FOUND;
 }
 
@@ -127,14 +132,14 @@ function signOwnMaster(deps: Deps, userId: string, { object }: Signed): Promise<
     if (fresh.length === 0) return undefined;
     // Signatures of deleted devices prove nothing, and would accumulate.
     const kept = Object.entries(since).filter(([keyId]) => signers.has(keyId));
-    const { matchedCount } = await deps.crossSigningKeys.updateOne(
-      { _id: userId, version: keys.version },
-      {
-        $set: { master_signatures: JSON.stringify(Object.fromEntries([...kept, ...fresh])) },
-        $inc: { version: 1 },
-      },
-    );
-    if (matchedCount === 0) throw new Conflict('version');
+    const master_signatures = JSON.stringify(Object.fromEntries([...kept, ...fresh]));
+    await changeKeys(deps, userId, async () => {
+      const { matchedCount } = await deps.crossSigningKeys.updateOne(
+        { _id: userId, version: keys.version },
+        { $set: { master_signatures }, $inc: { version: 1 } },
+      );
+      if (matchedCount === 0) throw new Conflict('version');
+    });
     return undefined;
   }, deps);
 }
@@ -160,6 +165,8 @@ async function signOther(deps: Deps, signer: Signer, signed: Signed): Promise<Fa
     { upsert: true },
   );
   await requireNotEmptied(deps, signer.userId, signer.epoch);
+  // Repeated after a crash, the request announces it again.
+  await announceKeyChange(deps, userId, signer.userId);
   return undefined;
 }
 
