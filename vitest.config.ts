@@ -127,7 +127,7 @@ export default defineConfig({
     // A worker loads modules once, not for each file: no test replaces one.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['scripts/build-for-tests.mjs'],
+    globalSetup: ['scripts/build-for-tests.mjs', 'packages/store/src/testing/test-databases.ts'],
     setupFiles: ['packages/testing/src/fixed-seed.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -2,27 +2,27 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
-/** One soak test in so many runs for a commit. */
+/** One test of those that take turns in so many runs for a commit. */
 const PARTS = 4;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What decides which soak tests run. */
+/** What decides which of the tests that take turns run. */
 export interface SoakRun {
   /** Whether all run, as each night. */
   readonly all: boolean;
-  /** The commit that is tested. Its part of the soak tests runs. */
+  /** The commit that is tested. Its part of the tests runs. */
   readonly commit: string;
   /** The paths that changed since the last commit whose tests passed, from the root of the repository. */
   readonly changed: readonly string[];
 }
 
 /**
- * Whether a soak test runs: one that takes long, or one case of very many. `npm run nightly` runs all of them. All other runs
- * of the tests run one part in four, which depends on the hash of the commit, and those whose `guards` have changed since the
+ * Whether a test runs that takes turns: one that takes long, or one case of very many. `npm run nightly` runs all of them. All
+ * other runs of the tests run one part in four, which depends on the hash of the commit, and those whose `guards` have changed since the
  * commit `STEWARD_TESTED_COMMIT`, or since the last commit without it. Outside of a repository, all run.
  *
- * @param name Unique among the soak tests.
+ * @param name unique among the tests that take turns
  * @param guards The beginnings of the paths for whose changes the test exists, from the root of the repository.
  */
 export function isDue(name: string, guards: readonly string[], run: SoakRun = currentRun()): boolean {

@@ -1,11 +1,12 @@
-import { randomId, systemRandom } from '@steward/kernel';
 import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
+import { expect } from 'vitest';
 import { openMongoStore } from '../mongo/open.ts';
 import type { Collection } from '../port/collection.ts';
 import type { CollectionDeclaration, Doc } from '../port/declaration.ts';
 import type { Store } from '../port/store.ts';
 import { openSqliteStore } from '../sqlite/open.ts';
+import { newDatabaseName } from './test-databases.ts';
 
 /** A store for one test. */
 export interface OwnStore {
@@ -38,23 +39,35 @@ async function openEmbedded(): Promise<OwnStore> {
   return { store, drop: () => store.close() };
 }
 
+/** The databases that no test uses, by package: creating the collections and indexes of a service takes seconds. */
+const idle = new Map<string, string[]>();
+
 async function openDatabase(): Promise<OwnStore> {
   const url = new URL(withLongTimeouts(mongo.url ?? ''));
-  url.pathname = `/steward_test_${randomId(systemRandom)}`;
-  const store = await openMongoStore({ url: url.href });
+  const databases = idle.get(thisPackage()) ?? [];
+  idle.set(thisPackage(), databases);
+  const name = databases.pop() ?? newDatabaseName();
+  url.pathname = `/${name}`;
+  const store = openingOnce(await openMongoStore({ url: url.href }));
   return {
-    store: openingOnce(store),
+    store,
     async drop() {
       await store.close();
       const client = await MongoClient.connect(url.href);
-      await client.db().dropDatabase();
+      await Promise.all(store.opened().map((collection) => client.db().collection(collection).deleteMany()));
       await client.close();
+      databases.push(name);
     },
   };
 }
 
+/** The package of the tests that run: the declarations of all its tests are the same. */
+function thisPackage(): string {
+  return expect.getState().testPath?.replace(/\/src\/.*/, '') ?? '';
+}
+
 /** A store that opens each collection once, so that a service sees at once what a test writes, in spite of its tally cache. */
-function openingOnce(store: Store): Store {
+function openingOnce(store: Store): Store & { opened(): readonly string[] } {
   const opened = new Map<string, Promise<unknown>>();
   return {
     capabilities: store.capabilities,
@@ -66,5 +79,6 @@ function openingOnce(store: Store): Store {
     close: () => store.close(),
     someId: (name) => store.someId(name),
     healthy: () => store.healthy(),
+    opened: () => [...opened.keys()],
   };
 }
