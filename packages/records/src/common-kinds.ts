@@ -11,6 +11,7 @@ export const ofAggregate = {
 export const stillToDo = <V>() => ({
   ...inner<V>('Work that its last changes have still to do; only what a server exported has it.'),
   isOptional: true,
+  omitsEmpty: true as const,
 });
 
 /** What a service has counted in an hour. */

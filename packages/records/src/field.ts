@@ -12,6 +12,8 @@ export interface Field<V> {
   readonly isNullable: boolean;
   /** The fields of the objects that it holds. */
   readonly inner?: Fields;
+  /** Present if an empty list is left out of records. */
+  readonly omitsEmpty?: true;
   /** @throws Error that names the field when it cannot have the value */
   readonly check: (value: unknown, name: string) => void;
   /** Never called: makes fields of different types differ. */
@@ -93,6 +95,15 @@ export const flag = (meaning: string): Field<boolean> =>
 /** A flag that is absent when it is false. */
 export const mark = (meaning: string): Field<true | undefined> =>
   optional(field<true>('flag', meaning, (value) => value === true, 'is not true'));
+
+/** Numbers by name. */
+export const numbers = (meaning: string): Field<Readonly<Record<string, number>>> =>
+  field(
+    'object of whole numbers',
+    meaning,
+    (value) => isObject(value) && Object.values(value).every((each) => Number.isSafeInteger(each)),
+    'is not an object of whole numbers',
+  );
 
 /** What only the server that reads the record understands: work that a change has still to do. */
 export const inner = <V>(meaning: string): Field<V> => field('JSON', meaning, () => true, '');

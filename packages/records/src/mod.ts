@@ -12,12 +12,14 @@ export {
   list,
   mark,
   nullable,
+  numbers,
   object,
   oneOf,
   optional,
   text,
   whole,
 } from './field.ts';
+export { type FurtherFields, furtherFields } from './further-fields.ts';
 export { parseRecord } from './parse-record.ts';
 export { type RecordKind, recordKind } from './record-kind.ts';
 export { recordsRoute } from './records-route.ts';

@@ -77,9 +77,12 @@ export function recordKind<T extends Doc, D extends Exclude<keyof T, '_id'> = ne
 }
 
 /** The values of fields in their order, without those that are absent. */
-function writeFields(fields: Fields, values: JsonObject): JsonObject {
-  const present = Object.keys(fields).filter((name) => values[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, values[name]]));
+export function writeFields(fields: Fields, values: JsonObject): JsonObject {
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const present = Object.entries(fields).filter(
+    ([name, { omitsEmpty }]) => values[name] !== undefined && !(omitsEmpty && isEmpty(values[name])),
+  );
+  return Object.fromEntries(present.map(([name]) => [name, values[name]]));
 }
 
 /**

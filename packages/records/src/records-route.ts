@@ -6,6 +6,7 @@ import {
   type Checked,
   type CollectionList,
   checkBatch,
+  checked,
   insertAggregates,
   type LoadedBatch,
   loadBatch,
@@ -43,29 +44,21 @@ export function recordsRoute<L extends CollectionList>(options: LoadedKinds<L>):
       checkBatch(records);
       const kind = known.get(name);
       if (!kind) throw new ConnectError(`There are no records of kind ${name}`, Code.InvalidArgument);
-      const read = records.map((record) => toDocument(kind, record));
+      const read = records.map((record) => checked(() => kind.read(parseRecord(record))));
       const places = read.flatMap((record, place) => ('document' in record ? [place] : []));
       const documents = read.flatMap((record) => ('document' in record ? [record.document] : []));
       const refused = await problemsOf(kind, documents);
       const problems = new Map([...refused].map(([index, problem]) => [places[index], problem]));
-      const checked = read.map((record, place): Checked<Doc> => {
+      const valid = read.map((record, place): Checked<Doc> => {
         const problem = problems.get(place);
         return problem === undefined ? record : { problem };
       });
       const target = targetOf(opened[names.get(kind.collection) ?? '']);
       const insert = (some: readonly Checked<Doc>[]) => loadBatch(target, some);
       const load = loaders[name];
-      return load ? load(checked, insert) : insert(checked);
+      return load ? load(valid, insert) : insert(valid);
     },
   });
-}
-
-function toDocument(kind: RecordKind, record: string): Checked<Doc> {
-  try {
-    return { document: kind.read(parseRecord(record)) };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
 }
 
 /** Not flushed, because closing the store makes everything durable, and an import that a power failure interrupts is repeated. */

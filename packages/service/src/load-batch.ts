@@ -12,6 +12,15 @@ export interface Target<T extends Doc> {
 /** A record as a document, or the problem that makes it invalid. */
 export type Checked<T> = { readonly document: T } | { readonly problem: string };
 
+/** The document that `make` makes of a record, or the problem that it finds. */
+export function checked<T>(make: () => T): Checked<T> {
+  try {
+    return { document: make() };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
 /**
  * Inserts the documents of the valid records. Existing documents are skipped; a document that conflicts with another
  * one in a unique index is reported as a problem.

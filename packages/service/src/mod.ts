@@ -37,7 +37,7 @@ export {
   isSafeNumber,
   type LoadedBatch,
 } from './import-batch.ts';
-export { type Checked, idsOf, loadBatch } from './load-batch.ts';
+export { type Checked, checked, idsOf, loadBatch } from './load-batch.ts';
 export {
   type CollectionList,
   type OpenedCollection,

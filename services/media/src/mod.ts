@@ -6,6 +6,7 @@ export { collections as mediaCollections } from './core/collections.ts';
 export { markDeleting } from './core/mark-deleting.ts';
 export { hashes, type ListedHash } from './core/model/listed-hash.ts';
 export { type Media, media } from './core/model/media.ts';
+export { furtherOfHash, furtherOfMedia } from './core/records/further-fields.ts';
 export { recordKinds as mediaRecordKinds } from './core/records/record-kinds.ts';
 export { exportedHash } from './export/exported-hash.ts';
 export { exportedMedia } from './export/exported-media.ts';

@@ -17,7 +17,12 @@ const SECRET = 'secret';
 const ALICE = '@alice:localhost';
 const BOB = '@bob:localhost';
 
-const OVERRIDES = { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ registration: { shared_secret: SECRET } }) };
+const OVERRIDES = {
+  STEWARD_CONFIG_OVERRIDES: JSON.stringify({
+    registration: { shared_secret: SECRET },
+    sessions: { refresh_tokens: true },
+  }),
+};
 
 const mongo = requireEngine('mongo');
 
@@ -75,8 +80,70 @@ async function makeData(url: string): Promise<void> {
   const hash = 'ab'.repeat(32);
   await call('POST', `${ADMIN}/v1/media/hashes`, alice, { sha256: [hash], action: 'refuse', source: 'ours' });
   await call('PUT', CLIENT + path`/user/${BOB}/account_data/org.example.theme`, bob, { dark: true });
+  await makeSessions(call, bob);
+  await makeOrders(call, alice, { bob, room });
   await call('POST', `${ADMIN}/v1/session`, bob, {});
   await call('POST', ADMIN + path`/v1/deactivate/${'@carol:localhost'}`, alice, {});
+}
+
+type Call = (verb: string, at: string, token?: string, body?: unknown) => Promise<{ [key: string]: string }>;
+
+/** Keys, a backup, a filter, a pusher, tags, push rules, a session with a refresh token, and messages between devices. */
+async function makeSessions(call: Call, bob: string): Promise<void> {
+  const { device_id: device = '' } = await call('GET', `${CLIENT}/account/whoami`, bob);
+  const keys = { [`curve25519:${device}`]: 'c', [`ed25519:${device}`]: 'e' };
+  await call('POST', `${CLIENT}/keys/upload`, bob, {
+    device_keys: { user_id: BOB, device_id: device, algorithms: [], keys, signatures: {} },
+    one_time_keys: { 'signed_curve25519:A': { key: 'a' }, 'signed_curve25519:B': { key: 'b' } },
+    fallback_keys: { 'signed_curve25519:F': { key: 'f', fallback: true } },
+  });
+  await call('POST', `${CLIENT}/keys/claim`, bob, {
+    one_time_keys: { [BOB]: { [device]: 'signed_curve25519' } },
+  });
+  const { version = '' } = await call('POST', `${CLIENT}/room_keys/version`, bob, {
+    algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2',
+    auth_data: { public_key: 'p' },
+  });
+  const kept = { first_message_index: 0, forwarded_count: 0, is_verified: true, session_data: {} };
+  await call('PUT', CLIENT + path`/room_keys/keys/${'!a:localhost'}/session?version=${version}`, bob, kept);
+  await call('POST', CLIENT + path`/user/${BOB}/filter`, bob, { room: {} });
+  await call('POST', `${CLIENT}/pushers/set`, bob, {
+    ...{
+      app_id: 'a',
+      pushkey: 'k',
+      kind: 'http',
+      lang: 'en',
+      app_display_name: 'A',
+      device_display_name: 'D',
+    },
+    data: { url: 'https://push.example.org/_matrix/push/v1/notify' },
+  });
+  await call('PUT', CLIENT + path`/sendToDevice/m.test/${'1'}`, bob, {
+    messages: { [BOB]: { [device]: { n: 1 } } },
+  });
+  await call('POST', `${CLIENT}/login`, undefined, {
+    ...{ type: 'm.login.password', identifier: { type: 'm.id.user', user: 'bob' }, password: 'wonderland' },
+    refresh_token: true,
+  });
+}
+
+/** What administrators decide about accounts, rooms and media, and further reports. */
+async function makeOrders(
+  call: Call,
+  alice: string,
+  { bob, room }: { readonly bob: string; readonly room: string },
+): Promise<void> {
+  const of = (user: string, what: string) => `${ADMIN}${path`/v1/users/${user}`}/${what}`;
+  await call('POST', of(BOB, 'override_ratelimit'), alice, { messages_per_second: 1, burst_count: 2 });
+  await call('POST', `${ADMIN}/v1/registration_tokens/new`, alice, { token: 'welcome', uses_allowed: 3 });
+  await call('PUT', ADMIN + path`/v1/rooms/${'!blocked:localhost'}/block`, alice, { block: true });
+  await call('POST', CLIENT + path`/users/${'@carol:localhost'}/report`, bob, { reason: 'User' });
+  await call('POST', CLIENT + path`/rooms/${room}/report`, bob, { reason: 'Room' });
+  await call('POST', `${ADMIN}/v1/tokens`, alice, { name: 'ci', scopes: ['server:read'] });
+  await call('PUT', ADMIN + path`/v1/suspend/${'@carol:localhost'}`, alice, { suspend: true });
+  await call('POST', CLIENT + path`/rooms/${room}/leave`, alice, {});
+  await call('POST', CLIENT + path`/rooms/${room}/forget`, alice, {});
+  await call('GET', `${CLIENT}/sync`, bob);
 }
 
 /** The files of an export and their content. */
@@ -132,9 +199,29 @@ it(
       'media',
       'media_hashes',
       'reports',
+      ...['access_tokens', 'refresh_tokens', 'connections', 'sign_ins', 'pushers', 'registration_tokens'],
+      ...[
+        'automation_tokens',
+        'one_time_keys',
+        'key_backups',
+        'key_backup_keys',
+        'device_messages',
+        'account_data',
+      ],
+      ...[
+        'filters',
+        'aliases',
+        'room_blocks',
+        'forgotten_rooms',
+        'sync_positions',
+        'user_reports',
+        'room_reports',
+      ],
+      ...['report_numbers', 'evidence', 'cases', 'inbox', 'user_counts'],
     ]) {
       expect(linesOf(first, kind), kind).not.toEqual([]);
     }
+    expect(linesOf(first, 'users').find((user) => user.user_id === '@carol:localhost').suspended).toBe(true);
 
     expect(linesOf(first, 'users').find((user) => user.user_id === BOB).roles).toEqual([
       'on-call',

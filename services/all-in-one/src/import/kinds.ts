@@ -24,15 +24,11 @@ import { parseRecord } from '@steward/records';
 import type { BatchResult, Kind } from './kind.ts';
 import { mediaKind } from './media-kind.ts';
 import type { OpenServices } from './open-services.ts';
-import { toRecord } from './read-record.ts';
-import { type DocumentKind, formatOf, RECORD_FORMATS } from './record-formats.ts';
+import { readShaped } from './read-shaped.ts';
+import { type DocumentKind, RECORD_FORMATS } from './record-formats.ts';
 
 /** The longest record of an event, in characters: far longer than a valid event. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
-
-/** The fields of records that no message has. */
-const othersOf = (name: string): ReadonlySet<string> =>
-  new Set(formatOf(name).others.map((field) => field.name));
 
 /** Opens a kind for the records of a directory. */
 type OpenKind = (services: OpenServices, directory: string) => Kind;
@@ -43,7 +39,7 @@ const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
     'roles',
     ({ user }) => {
       const client = createClient(ImportService, user);
-      return kind(ImportedRoleSchema, (roles) => client.importRoles({ roles }));
+      return kind('roles', ImportedRoleSchema, (roles) => client.importRoles({ roles }));
     },
   ],
   [
@@ -51,28 +47,31 @@ const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
     ({ user }) => {
       const client = createClient(ImportService, user);
       // Of two accounts with one address, that of the earlier line gets it.
-      return { ...kind(ImportedUserSchema, (users) => client.importUsers({ users })), inOrder: true };
+      return {
+        ...kind('users', ImportedUserSchema, (users) => client.importUsers({ users })),
+        inOrder: true,
+      };
     },
   ],
   [
     'devices',
     ({ user }) => {
       const client = createClient(ImportService, user);
-      return kind(ImportedDeviceSchema, (devices) => client.importDevices({ devices }));
+      return kind('devices', ImportedDeviceSchema, (devices) => client.importDevices({ devices }));
     },
   ],
   [
     'rooms',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind(ImportedRoomSchema, (rooms) => client.importRooms({ rooms }), othersOf('rooms'));
+      return kind('rooms', ImportedRoomSchema, (rooms) => client.importRooms({ rooms }));
     },
   ],
   [
     'members',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind(ImportedMemberSchema, (members) => client.importMembers({ members }), othersOf('members'));
+      return kind('members', ImportedMemberSchema, (members) => client.importMembers({ members }));
     },
   ],
   [
@@ -91,14 +90,14 @@ const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
     'media_hashes',
     ({ media }) => {
       const client = createClient(MediaImportService, media());
-      return kind(ImportedHashSchema, (hashes) => client.importHashes({ hashes }));
+      return kind('media_hashes', ImportedHashSchema, (hashes) => client.importHashes({ hashes }));
     },
   ],
   [
     'reports',
     ({ moderation }) => {
       const client = createClient(ModerationImportService, moderation());
-      return kind(ImportedReportSchema, (reports) => client.importReports({ reports }));
+      return kind('reports', ImportedReportSchema, (reports) => client.importReports({ reports }));
     },
   ],
 ]);
@@ -125,12 +124,12 @@ function documentKind({ kind: { name }, service }: DocumentKind): OpenKind {
 }
 
 function kind<Desc extends DescMessage>(
+  name: string,
   schema: Desc,
   load: (records: MessageShape<Desc>[]) => Promise<BatchResult>,
-  others?: ReadonlySet<string>,
 ): Kind {
   return {
-    read: (line) => toRecord(schema, parseRecord(line), others),
+    read: (line) => readShaped(name, schema, parseRecord(line)),
     load: (records) => load(records as MessageShape<Desc>[]),
   };
 }

@@ -12,14 +12,10 @@ import {
 import { parseRecord } from '@steward/records';
 import { fileWithin } from './file-within.ts';
 import type { Kind } from './kind.ts';
-import { toRecord } from './read-record.ts';
-import { formatOf } from './record-formats.ts';
+import { readShaped } from './read-shaped.ts';
 
 /** The service's codes for a file or a medium that has changed since the line was read. */
 const CHANGED: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
-
-/** The field that this command reads itself. */
-const OF_FILE: ReadonlySet<string> = new Set(formatOf('media').others.map(({ name }) => name));
 
 /** A record, and the file with its bytes. */
 interface Loaded {
@@ -38,7 +34,7 @@ export function mediaKind(transport: Transport, directory: string): Kind {
   return {
     read(line): Loaded {
       const json = parseRecord(line);
-      const record = toRecord(ImportedMediaSchema, json, OF_FILE);
+      const record = readShaped('media', ImportedMediaSchema, json);
       return { record, file: fileOf(json, record, directory) };
     },
     async load(records) {

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
-import { mediaRecordKinds } from '@steward/media';
-import { moderationRecordKinds } from '@steward/moderation';
+import { furtherOfHash, furtherOfMedia, mediaRecordKinds } from '@steward/media';
+import { furtherOfReport, moderationRecordKinds } from '@steward/moderation';
 import { ImportedHashSchema, ImportedMediaSchema } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { ImportedReportSchema } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { ImportedMemberSchema, ImportedRoomSchema } from '@steward/proto/steward/room/v1/import_pb.ts';
@@ -11,9 +11,12 @@ import {
   ImportedUserSchema,
 } from '@steward/proto/steward/user/v1/import_pb.ts';
 import type { Field, Fields, RecordKind } from '@steward/records';
-import { recordKindsAfterEvents, recordKindsBeforeRooms } from '@steward/room';
-import { userRecordKinds } from '@steward/user';
+import { furtherOfRoom, recordKindsAfterEvents, recordKindsBeforeRooms, storedOfEvent } from '@steward/room';
+import { furtherOfAccount, furtherOfDevice, furtherOfRole, userRecordKinds } from '@steward/user';
 import type { OpenServices } from './open-services.ts';
+
+/** The field of messages that carries further fields of their records. */
+export const FURTHER = 'further';
 
 /** A field of a kind of records that no message declares. */
 interface OtherField {
@@ -33,6 +36,8 @@ export interface RecordFormat {
   readonly schema?: DescMessage;
   /** The fields of that message without which a record is refused. */
   readonly required: readonly string[];
+  /** The fields that the message carries as one text. */
+  readonly further?: Fields;
   /** Fields of records that are no fields of that message. */
   readonly others: readonly OtherField[];
   readonly example?: object;
@@ -83,6 +88,7 @@ const derived = (fields: Readonly<Record<string, string>>): readonly OtherField[
 export const RECORD_FORMATS: readonly RecordFormat[] = [
   {
     kind: 'roles',
+    further: furtherOfRole.fields,
     collections: ['user.roles'],
     about: 'A role of administrators that accounts may have, beside the built-in ones.',
     schema: ImportedRoleSchema,
@@ -92,6 +98,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'users',
+    further: furtherOfAccount.fields,
     collections: ['user.accounts'],
     about:
       'An account of this server. Accounts that exist are skipped. One with an external id, an e-mail address or a number of another account is refused.',
@@ -125,6 +132,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'devices',
+    further: furtherOfDevice.fields,
     collections: ['user.devices'],
     about:
       'A device of an account, which is also a session in what `whois` lists. The account was seen at least as late.',
@@ -144,6 +152,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   ...documentFormats('room', recordKindsBeforeRooms),
   {
     kind: 'rooms',
+    further: furtherOfRoom.fields,
     collections: ['room.rooms'],
     about: 'A room, which is empty until its events are loaded.',
     schema: ImportedRoomSchema,
@@ -238,6 +247,8 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
         meaning: 'Whether it is hidden because a check failed when it came.',
       },
       { name: 'rejected', type: 'flag', meaning: 'Whether it is hidden because it was not allowed.' },
+      { name: 'stored', type: 'object', meaning: 'What a server that exported it has stored beside it.' },
+      ...othersOf(storedOfEvent.fields, 'stored.'),
     ],
     example: {
       event_id: '$create',
@@ -256,6 +267,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   ...documentFormats('room', recordKindsAfterEvents),
   {
     kind: 'media',
+    further: furtherOfMedia.fields,
     collections: ['media.media'],
     about:
       'A medium of this server or of another one, with or without its bytes. Without bytes it is listed and not served.',
@@ -284,6 +296,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   },
   {
     kind: 'media_hashes',
+    further: furtherOfHash.fields,
     collections: ['media.hashes'],
     about: 'A hash of known-bad content.',
     schema: ImportedHashSchema,
@@ -304,8 +317,10 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   ...documentFormats('moderation', moderationRecordKinds),
   {
     kind: 'reports',
+    further: furtherOfReport.fields,
     collections: ['moderation.event_reports'],
-    about: 'A report of an event, whose room, sender of the report and event have been loaded.',
+    about:
+      'A report of an event, whose room, sender of the report and event have been loaded, unless it has a `sender`.',
     schema: ImportedReportSchema,
     required: ['id', 'event_id', 'room_id', 'user_id'],
     others: [],
@@ -407,7 +422,7 @@ npm run import -- ${RECORD_FORMATS.map(({ kind }) => `${kind}.ndjson`).join(' ')
  * @param comments the comment of a message or field in the protos, by its full name
  */
 export function importReference(comments: (name: string) => string | undefined): string {
-  const sections = RECORD_FORMATS.map(({ kind, about, schema, required, others, example }) =>
+  const sections = RECORD_FORMATS.map(({ kind, about, schema, required, further, others, example }) =>
     [
       `## ${kind}`,
       '',
@@ -416,7 +431,9 @@ export function importReference(comments: (name: string) => string | undefined):
       '| Field | Type | Unit | Required | Meaning |',
       '|---|---|---|---|---|',
       ...(schema ? rowsOf(schema, comments, new Set(required), '') : []),
-      ...others.map(({ name, type, isRequired = false, meaning }) => row(name, type, isRequired, meaning)),
+      ...[...others, ...(further ? othersOf(further, '') : [])].map(
+        ({ name, type, isRequired = false, meaning }) => row(name, type, isRequired, meaning),
+      ),
       '',
       ...(example ? ['```json', JSON.stringify(example), '```', ''] : []),
     ].join('\n'),
@@ -431,6 +448,7 @@ function rowsOf(
   parent: string,
 ): readonly string[] {
   return schema.fields.flatMap((field) => {
+    if (field.name === FURTHER) return [];
     const name = `${parent}${field.name}`;
     const meaning = comments(`${schema.typeName}.${field.name}`) ?? '';
     const inner = field.fieldKind === 'list' && field.listKind === 'message' ? field.message : undefined;

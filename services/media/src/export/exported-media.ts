@@ -1,5 +1,6 @@
 import type { JsonObject } from '@steward/kernel';
 import type { Media } from '../core/model/media.ts';
+import { furtherOfMedia } from '../core/records/further-fields.ts';
 
 /**
  * The record of a medium, as the import reads it.
@@ -17,6 +18,7 @@ export function exportedMedia(medium: Media, file: string | undefined): JsonObje
     created_ts: medium.created_ts,
     last_access_ts: medium.last_access_ts,
     quarantined_by: medium.quarantined_by,
+    ...furtherOfMedia.write(medium),
     ...(file === undefined ? {} : { file }),
   };
 }

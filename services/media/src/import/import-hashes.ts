@@ -1,6 +1,8 @@
 import type { ImportedHash, ImportHashesRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
 import {
+  type Checked,
   checkBatch,
+  checked,
   type ImportProblem,
   insertedCount,
   isSafeNumber,
@@ -17,6 +19,7 @@ import {
   MAX_NOTE_LENGTH,
   MAX_SOURCE_LENGTH,
 } from '../core/model/listed-hash.ts';
+import { furtherOfHash } from '../core/records/further-fields.ts';
 
 /** The longest name of who added a hash, in characters. */
 const MAX_CALLER_LENGTH = 255;
@@ -31,8 +34,9 @@ export async function importHashes(
   const documents = new Map<string, ListedHash>();
   for (const [index, record] of hashes.entries()) {
     const problem = problemOf(record);
-    if (problem === undefined) documents.set(record.sha256, toListed(record));
-    else problems.push({ index, problem });
+    const read: Checked<ListedHash> = problem === undefined ? checked(() => toListed(record)) : { problem };
+    if ('document' in read) documents.set(record.sha256, read.document);
+    else problems.push({ index, problem: read.problem });
   }
   const loaded =
     documents.size === 0
@@ -70,5 +74,6 @@ function toListed(record: ImportedHash): ListedHash {
     added_ts: Number(record.addedTs),
     added_by: record.addedBy,
     last_match_ts: record.lastMatchTs === undefined ? null : Number(record.lastMatchTs),
+    ...furtherOfHash.read(record.further),
   };
 }

@@ -1,7 +1,9 @@
 import { parseUserId } from '@steward/kernel';
 import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
 import {
+  type Checked,
   checkBatch,
+  checked,
   type ImportProblem,
   insertAggregates,
   insertedCount,
@@ -13,6 +15,7 @@ import type { Deps } from '../core/deps.ts';
 import { keptName } from '../core/model/file-name.ts';
 import { findableOf, type Media, mediaKey } from '../core/model/media.ts';
 import { keptType } from '../core/model/media-type.ts';
+import { furtherOfMedia } from '../core/records/further-fields.ts';
 import { countUncounted } from '../core/usage/count-media.ts';
 import { insertCounted, withoutExisting } from '../core/usage/insert-counted.ts';
 
@@ -35,12 +38,9 @@ export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Pr
   const documents = new Map<string, Media>();
   for (const [index, record] of media.entries()) {
     const problem = problemOf(deps, record);
-    if (problem !== undefined) {
-      problems.push({ index, problem });
-      continue;
-    }
-    const medium = toMedia(deps, record);
-    documents.set(medium._id, medium);
+    const read: Checked<Media> = problem === undefined ? checked(() => toMedia(deps, record)) : { problem };
+    if ('document' in read) documents.set(read.document._id, read.document);
+    else problems.push({ index, problem: read.problem });
   }
   const loaded = await insert(deps, await withoutExisting(deps, [...documents.values()]), media);
   return { loaded, skipped: media.length - loaded - problems.length, problems };
@@ -114,6 +114,7 @@ function toMedia({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia
     authenticated: false,
     state: 'stored',
     thumbnails: [],
+    ...furtherOfMedia.read(record.further),
   } as const;
   return { ...medium, ...findableOf(medium), unchecked: true };
 }

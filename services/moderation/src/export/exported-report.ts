@@ -1,5 +1,6 @@
 import type { JsonObject } from '@steward/kernel';
 import type { EventReport } from '../core/model/report.ts';
+import { furtherOfReport } from '../core/records/further-fields.ts';
 
 /** The record of a report of an event, as the import reads it. */
 export function exportedReport(report: EventReport): JsonObject {
@@ -11,5 +12,6 @@ export function exportedReport(report: EventReport): JsonObject {
     received_ts: report.received_ts,
     score: report.score,
     reason: report.reason,
+    ...furtherOfReport.write(report),
   };
 }

@@ -1,9 +1,17 @@
 import { parseUserId } from '@steward/kernel';
 import type { ImportedReport, ImportReportsRequest } from '@steward/proto/steward/moderation/v1/import_pb.ts';
-import { checkBatch, type ImportProblem, insertedCount, type LoadedBatch } from '@steward/service';
+import {
+  type Checked,
+  checkBatch,
+  checked,
+  type ImportProblem,
+  insertedCount,
+  type LoadedBatch,
+} from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { EventReport } from '../core/model/report.ts';
+import { furtherOfReport } from '../core/records/further-fields.ts';
 import { passOver, reportKey } from '../core/report-id.ts';
 import { noteRooms } from '../core/reported-rooms.ts';
 import type { Described } from '../peers/rooms.ts';
@@ -21,17 +29,19 @@ export async function importReports(deps: Deps, { reports }: ImportReportsReques
   const problems: ImportProblem[] = [];
   const existing = await findExisting(
     deps,
-    reports.filter((record) => problemOf(record) === undefined),
+    reports.filter((record) => record.further === '' && problemOf(record) === undefined),
   );
   const good: ImportedReport[] = [];
+  const documents: EventReport[] = [];
   for (const [index, record] of reports.entries()) {
-    const problem = problemOf(record) ?? problemOfReferences(record, existing);
-    if (problem === undefined) good.push(record);
-    else problems.push({ index, problem });
+    const read = readReport(record, existing);
+    if ('problem' in read) {
+      problems.push({ index, problem: read.problem });
+      continue;
+    }
+    good.push(record);
+    documents.push(read.document);
   }
-  const documents = good.map((record) =>
-    toReport(record, existing.events.get(record.eventId)?.sender ?? null),
-  );
   // Before the reports, so that a new report never gets the number of an imported one.
   await passOver(deps, 'event_reports', Math.max(0, ...good.map(({ id }) => Number(id))), NOT_FLUSHED);
   await noteRooms(deps, [...new Set(good.map((record) => record.roomId))], NOT_FLUSHED);
@@ -45,6 +55,21 @@ async function insert(
 ): Promise<number> {
   if (documents.length === 0) return 0;
   return insertedCount(eventReports.insertMany(documents, { ...NOT_FLUSHED, ordered: false }));
+}
+
+/** A report that a server exported says itself what it is about, which may be gone; what others are about must exist. */
+function readReport(record: ImportedReport, existing: Existing): Checked<EventReport> {
+  const known = record.further !== '';
+  const problem = problemOf(record) ?? (known ? undefined : problemOfReferences(record, existing));
+  if (problem !== undefined) return { problem };
+  return checked(() => {
+    const further = furtherOfReport.read(record.further);
+    if (further.sender !== undefined) {
+      const { unfiled: _, ...report } = toReport(record, further.sender);
+      return { ...report, ...further };
+    }
+    return { ...toReport(record, existing.events.get(record.eventId)?.sender ?? null), ...further };
+  });
 }
 
 function problemOf(record: ImportedReport): string | undefined {

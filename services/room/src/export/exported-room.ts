@@ -2,6 +2,7 @@ import type { JsonObject } from '@steward/kernel';
 import type { EventDocument } from '../core/model/event-document.ts';
 import type { MemberDocument } from '../core/model/member.ts';
 import type { Room } from '../core/model/room.ts';
+import { furtherOfRoom, storedOfEvent } from '../core/records/further-fields.ts';
 
 /**
  * The record of a room, as the import reads it.
@@ -28,6 +29,7 @@ export function exportedRoom(room: Room, aliases: readonly string[]): JsonObject
     federatable: room.federatable,
     joined_members: room.joined_members,
     state_events: room.state_events,
+    ...furtherOfRoom.write(room),
   };
 }
 
@@ -52,5 +54,6 @@ export function exportedEvent(document: EventDocument): JsonObject {
     ...(document.received_ts === document.origin_server_ts ? {} : { received_ts: document.received_ts }),
     ...(document.soft_failed ? { soft_failed: true } : {}),
     ...(document.rejected ? { rejected: true } : {}),
+    stored: storedOfEvent.write(document),
   };
 }

@@ -1,6 +1,7 @@
 import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import {
   checkBatch,
+  checked,
   type ImportProblem,
   insertAggregates,
   insertedCount,
@@ -12,6 +13,7 @@ import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
 import { newRoom, type Room } from '../core/model/room.ts';
 import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../core/protocol/mod.ts';
+import { furtherOfRoom } from '../core/records/further-fields.ts';
 
 /** Imports rooms, without events. Not flushed, as `importEvents`. */
 export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Promise<LoadedBatch> {
@@ -26,8 +28,11 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   const found = await eachInTurn(rooms, keysOf, async (record) => {
     if (existing.has(record.roomId) || fresh.has(record.roomId)) return undefined;
     const problem = problemOf(record) ?? (await problemOfAliases(deps, record));
-    if (problem === undefined) fresh.set(record.roomId, toRoom(record));
-    return problem;
+    if (problem !== undefined) return problem;
+    const read = checked(() => toRoom(record));
+    if ('problem' in read) return read.problem;
+    fresh.set(record.roomId, read.document);
+    return undefined;
   });
   for (const [index, problem] of found.entries()) {
     if (problem !== undefined) problems.push({ index, problem });
@@ -94,7 +99,7 @@ function toRoom(record: ImportedRoom): Room {
     public: record.public,
     now: Number(record.createdTs),
   });
-  return { ...room, version: 1 };
+  return { ...room, version: 1, ...furtherOfRoom.read(record.further) };
 }
 
 async function insert({ rooms }: Pick<Deps, 'rooms'>, documents: readonly Room[]): Promise<number> {

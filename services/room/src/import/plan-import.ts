@@ -57,8 +57,12 @@ export class ImportPlan {
   /** @throws Error for an event that is too large; then nothing is added */
   add(record: EventRecord): void {
     const { event } = record;
+    const { arrival = 0 } = record.stored;
+    // Positions in a room only rise.
+    const after = { ...this.#room, arrival: Math.max(this.#room.arrival, arrival - 1) };
     const isHidden = record.softFailed || record.rejected;
-    const document = this.#toDocument(record, isHidden);
+    const document = this.#toDocument(record, after, isHidden);
+    this.#room.arrival = after.arrival;
     this.#documents.set(document._id, document);
     if (isHidden) {
       Object.assign(this.#room, countEvent(this.#room, document));
@@ -81,10 +85,9 @@ export class ImportPlan {
     });
   }
 
-  #toDocument(record: EventRecord, isHidden: boolean): EventDocument {
-    const { event, eventId, roomId, receivedTs } = record;
+  #toDocument(record: EventRecord, room: Room, isHidden: boolean): EventDocument {
+    const { event, eventId, roomId, receivedTs, stored } = record;
     const { type, state_key: stateKey } = event;
-    const room = this.#room;
     const arrival = room.arrival + 1;
     const isMember = type === MEMBER && stateKey !== undefined;
     const admitted: NewEvent = {
@@ -99,6 +102,7 @@ export class ImportPlan {
     };
     return {
       ...(isHidden ? toHiddenDocument(room, admitted) : toEventDocument(room, admitted)),
+      ...stored,
       arrival,
       unrelated: true,
       ...(record.softFailed ? { soft_failed: true } : {}),

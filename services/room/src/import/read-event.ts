@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@steward/kernel';
+import { parseRecord } from '@steward/records';
 import {
   EVENT_MAX_BYTES,
   findRoomVersion,
@@ -9,6 +10,7 @@ import {
   isUserId,
   type StoredEvent,
 } from '../core/protocol/mod.ts';
+import { storedOfEvent } from '../core/records/further-fields.ts';
 
 /** An event of an import record. */
 export interface EventRecord {
@@ -20,7 +22,12 @@ export interface EventRecord {
   readonly receivedTs: number;
   readonly softFailed: boolean;
   readonly rejected: boolean;
+  /** What the server that exported it has stored beside it. */
+  readonly stored: StoredBeside;
 }
+
+/** What is stored of an event and does not follow from it. */
+type StoredBeside = ReturnType<typeof storedOfEvent.read>;
 
 /**
  * Reads a record.
@@ -28,9 +35,7 @@ export interface EventRecord {
  * @throws Error that names the invalid field
  */
 export function readEvent(text: string): EventRecord {
-  const record = parse(text);
-  if (!isObject(record)) throw new Error('the line is not a JSON object');
-  const { received_ts, soft_failed, rejected, ...fields } = record;
+  const { received_ts, soft_failed, rejected, stored: beside, ...fields } = parseRecord(text);
   // Records may contain null for absent fields.
   const event = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   check(event, 'event_id', (value) => typeof value === 'string' && isEventId(value));
@@ -57,15 +62,14 @@ export function readEvent(text: string): EventRecord {
     receivedTs: receivedTs as number,
     softFailed: soft_failed === true,
     rejected: rejected === true,
+    stored: readStored(beside),
   };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('the line is not JSON');
-  }
+function readStored(beside: unknown): StoredBeside {
+  if (beside === undefined || beside === null) return {};
+  if (!isObject(beside)) throw new Error('stored is not an object');
+  return storedOfEvent.read(JSON.stringify(beside));
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@steward/kernel';
 import type { Account } from '../core/model/account.ts';
-import { type Device, isDehydrated } from '../core/model/device.ts';
+import type { Device } from '../core/model/device.ts';
 import { readPasswordHash } from '../core/model/password-hash.ts';
 import { type Role, roleNameOf } from '../core/model/role.ts';
+import { furtherOfAccount, furtherOfDevice, furtherOfRole } from '../core/records/further-fields.ts';
 
 /**
  * The record of an account, as the import reads it.
@@ -36,6 +37,7 @@ export function exportedUser(account: Account, isRole: (reference: string) => bo
     locked: account.locked,
     shadow_banned: account.shadow_banned,
     last_seen_ts: account.last_seen_ts,
+    ...furtherOfAccount.write(account),
   };
 }
 
@@ -47,13 +49,13 @@ function exportedPassword({ password_hash }: Account): JsonObject {
 }
 
 /** The record of a role that administrators created. */
-export function exportedRole({ _id: name, description, scopes }: Role): JsonObject {
-  return { name, description, scopes: [...scopes] };
+export function exportedRole(role: Role): JsonObject {
+  const { _id: name, description, scopes } = role;
+  return { name, description, scopes: [...scopes], ...furtherOfRole.write(role) };
 }
 
-/** The record of a device; `undefined` for a dehydrated one, which has no session and cannot be imported. */
-export function exportedDevice(device: Device): JsonObject | undefined {
-  if (isDehydrated(device)) return undefined;
+/** The record of a device. */
+export function exportedDevice(device: Device): JsonObject {
   return {
     user_id: device.user_id,
     device_id: device.device_id,
@@ -61,5 +63,6 @@ export function exportedDevice(device: Device): JsonObject | undefined {
     last_seen_ts: device.last_seen_ts,
     last_seen_ip: device.last_seen_ip,
     last_seen_user_agent: device.last_seen_user_agent,
+    ...furtherOfDevice.write(device),
   };
 }

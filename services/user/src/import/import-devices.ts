@@ -1,10 +1,11 @@
 import type { ImportDevicesRequest, ImportedDevice } from '@steward/proto/steward/user/v1/import_pb.ts';
-import { checkBatch, idsOf, isSafeNumber, type LoadedBatch, loadBatch } from '@steward/service';
+import { checkBatch, checked, idsOf, isSafeNumber, type LoadedBatch, loadBatch } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { Account } from '../core/model/account.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
 import { isDots } from '../core/model/is-dots.ts';
+import { furtherOfDevice } from '../core/records/further-fields.ts';
 
 /** Loads devices of existing accounts, which were seen at least as late as their devices. Not flushed, as `importUsers`. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {
@@ -28,18 +29,17 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
       if (device.lastSeenTs !== undefined && !isSafeNumber(device.lastSeenTs)) {
         return { problem: 'last_seen_ts is not a time' };
       }
-      return {
-        document: {
-          _id: deviceKey(device.userId, device.deviceId),
-          user_id: device.userId,
-          device_id: device.deviceId,
-          display_name: device.displayName ?? null,
-          last_seen_ip: device.lastSeenIp ?? null,
-          last_seen_user_agent: device.lastSeenUserAgent ?? null,
-          last_seen_ts: device.lastSeenTs === undefined ? null : Number(device.lastSeenTs),
-          epoch: account.sessions.epoch,
-        },
-      };
+      return checked(() => ({
+        _id: deviceKey(device.userId, device.deviceId),
+        user_id: device.userId,
+        device_id: device.deviceId,
+        display_name: device.displayName ?? null,
+        last_seen_ip: device.lastSeenIp ?? null,
+        last_seen_user_agent: device.lastSeenUserAgent ?? null,
+        last_seen_ts: device.lastSeenTs === undefined ? null : Number(device.lastSeenTs),
+        epoch: account.sessions.epoch,
+        ...furtherOfDevice.read(device.further),
+      }));
     }),
   );
   // Also for devices that an interrupted import has loaded before.

@@ -4,6 +4,7 @@ import { scopeOf } from '@steward/rpc';
 import {
   type Checked,
   checkBatch,
+  checked,
   idsOf,
   insertAggregates,
   type LoadedBatch,
@@ -12,6 +13,7 @@ import {
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { MAX_ROLES, ROLE_NAME, type Role } from '../core/model/role.ts';
+import { furtherOfRole } from '../core/records/further-fields.ts';
 import { builtInRole } from '../core/roles/built-in-roles.ts';
 
 /** Loads roles, which accounts refer to. */
@@ -30,10 +32,11 @@ export async function importRoles(deps: Deps, { roles: records }: ImportRolesReq
   );
 }
 
-function toDocument(deps: Deps, { name, description, scopes }: ImportedRole): Checked<Role> {
+function toDocument(deps: Deps, { name, description, scopes, further }: ImportedRole): Checked<Role> {
   if (!ROLE_NAME.test(name)) return { problem: 'name is not the name of a role' };
   if (builtInRole(name)) return { problem: 'name is the name of a built-in role' };
   const unknown = scopes.find((scope) => scopeOf(scope) === undefined);
   if (unknown !== undefined) return { problem: `there is no scope '${unknown}'` };
-  return { document: { _id: name, version: 1, description, scopes, instance: randomId(deps.random) } };
+  const role = { _id: name, version: 1, description, scopes, instance: randomId(deps.random) };
+  return checked(() => ({ ...role, ...furtherOfRole.read(further) }));
 }

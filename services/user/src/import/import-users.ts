@@ -3,6 +3,7 @@ import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/us
 import {
   type Checked,
   checkBatch,
+  checked,
   idsOf,
   insertAggregates,
   isSafeNumber,
@@ -17,6 +18,7 @@ import { externalIdKey } from '../core/model/external-id.ts';
 import { isDots } from '../core/model/is-dots.ts';
 import { MAX_ROLES_OF_ACCOUNT } from '../core/model/role.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
+import { furtherOfAccount } from '../core/records/further-fields.ts';
 import { roleReferences } from '../core/roles/role-references.ts';
 import { hasNoCredentials, isReservedName } from '../core/server-accounts/server-account.ts';
 import { importedPassword, isArgon2 } from './password-hash.ts';
@@ -113,16 +115,17 @@ function toAccount(
   if (user.actsForServer && (user.isGuest || !hasNoCredentials(account))) {
     return { problem: 'an account that acts for the server has no password, address, external id or role' };
   }
-  return {
-    document: withDerived({
+  return checked(() =>
+    withDerived({
       ...account,
       deactivated: user.deactivated,
       is_guest: user.isGuest,
       locked: user.locked,
       shadow_banned: user.shadowBanned,
       last_seen_ts: user.lastSeenTs === undefined ? null : Number(user.lastSeenTs),
+      ...furtherOfAccount.read(user.further),
     }),
-  };
+  );
 }
 
 /** The password of a record in its stored form, null for none, or a problem. */

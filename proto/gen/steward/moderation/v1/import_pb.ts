@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/moderation/v1/import.proto.
  */
 export const file_steward_moderation_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL21vZGVyYXRpb24vdjEvaW1wb3J0LnByb3RvEhVzdGV3YXJkLm1vZGVyYXRpb24udjEiowEKDkltcG9ydGVkUmVwb3J0EgoKAmlkGAEgASgDEhAKCGV2ZW50X2lkGAIgASgJEg8KB3Jvb21faWQYAyABKAkSDwoHdXNlcl9pZBgEIAEoCRITCgtyZWNlaXZlZF90cxgFIAEoAxISCgVzY29yZRgGIAEoA0gAiAEBEhMKBnJlYXNvbhgHIAEoCUgBiAEBQggKBl9zY29yZUIJCgdfcmVhc29uIk4KFEltcG9ydFJlcG9ydHNSZXF1ZXN0EjYKB3JlcG9ydHMYASADKAsyJS5zdGV3YXJkLm1vZGVyYXRpb24udjEuSW1wb3J0ZWRSZXBvcnQiLwoNSW1wb3J0UHJvYmxlbRINCgVpbmRleBgBIAEoBRIPCgdwcm9ibGVtGAIgASgJInAKFUltcG9ydFJlcG9ydHNSZXNwb25zZRIOCgZsb2FkZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRI2Cghwcm9ibGVtcxgDIAMoCzIkLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5JbXBvcnRQcm9ibGVtMoYBCg1JbXBvcnRTZXJ2aWNlEnUKDUltcG9ydFJlcG9ydHMSKy5zdGV3YXJkLm1vZGVyYXRpb24udjEuSW1wb3J0UmVwb3J0c1JlcXVlc3QaLC5zdGV3YXJkLm1vZGVyYXRpb24udjEuSW1wb3J0UmVwb3J0c1Jlc3BvbnNlIgmQAgKK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL21vZGVyYXRpb24vdjEvaW1wb3J0LnByb3RvEhVzdGV3YXJkLm1vZGVyYXRpb24udjEitAEKDkltcG9ydGVkUmVwb3J0EgoKAmlkGAEgASgDEhAKCGV2ZW50X2lkGAIgASgJEg8KB3Jvb21faWQYAyABKAkSDwoHdXNlcl9pZBgEIAEoCRITCgtyZWNlaXZlZF90cxgFIAEoAxISCgVzY29yZRgGIAEoA0gAiAEBEhMKBnJlYXNvbhgHIAEoCUgBiAEBEg8KB2Z1cnRoZXIYCCABKAlCCAoGX3Njb3JlQgkKB19yZWFzb24iTgoUSW1wb3J0UmVwb3J0c1JlcXVlc3QSNgoHcmVwb3J0cxgBIAMoCzIlLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5JbXBvcnRlZFJlcG9ydCIvCg1JbXBvcnRQcm9ibGVtEg0KBWluZGV4GAEgASgFEg8KB3Byb2JsZW0YAiABKAkicAoVSW1wb3J0UmVwb3J0c1Jlc3BvbnNlEg4KBmxvYWRlZBgBIAEoBRIPCgdza2lwcGVkGAIgASgFEjYKCHByb2JsZW1zGAMgAygLMiQuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkltcG9ydFByb2JsZW0yhgEKDUltcG9ydFNlcnZpY2USdQoNSW1wb3J0UmVwb3J0cxIrLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5JbXBvcnRSZXBvcnRzUmVxdWVzdBosLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5JbXBvcnRSZXBvcnRzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
 
 /**
  * A report to import.
@@ -69,6 +69,13 @@ export type ImportedReport = Message<"steward.moderation.v1.ImportedReport"> & {
    * @generated from field: optional string reason = 7;
    */
   reason?: string | undefined;
+
+  /**
+   * Further fields of the record, which are a JSON object; empty for none. docs/import-records.md has them.
+   *
+   * @generated from field: string further = 8;
+   */
+  further: string;
 };
 
 /**

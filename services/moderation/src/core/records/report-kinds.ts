@@ -52,7 +52,7 @@ const severity = () => nullable(oneOf(SEVERITIES, 'How bad it is; null for none.
 const assignee = () => nullable(text('Who works on it; null for nobody.'));
 
 /** The fields of every report about what is kept of it, and what is still to be done. */
-const ofReport = {
+export const ofReport = {
   evidence: optional(id('The key of the copy of what was reported, see `evidence`.')),
   no_evidence: optional(oneOf(['reporter_limit', 'subject_limit'], 'Why there is no copy.')),
   unannounced: optional(

@@ -2,6 +2,9 @@ import { type BulkOperation, NOT_FLUSHED, type UpdateById } from '@steward/store
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 
+/** The type of the relations of a thread. */
+const THREAD = 'm.thread';
+
 /**
  * The update by which an event marks the one that it relates to; a thread only moves forward. A missing target stays missing.
  *
@@ -12,7 +15,7 @@ export function relationMarkOf(
   arrival: number,
 ): UpdateById<EventDocument>[] {
   if (target === undefined) return [];
-  const thread = relType === 'm.thread' ? { $max: { thread_latest: arrival } } : {};
+  const thread = relType === THREAD ? { $max: { thread_latest: arrival } } : {};
   return [{ filter: { _id: target, room_id }, update: { $unset: { unrelated: true }, ...thread } }];
 }
 
@@ -29,16 +32,23 @@ export async function markRelated(
   if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
 }
 
-/** The events that relate to these, which may have been imported before them. */
+/**
+ * Of the events that relate to these, which may have been imported before them, the last of a thread and the last of others:
+ * at most two for each, however many there are.
+ */
 export async function eventsRelatedTo(
   { events }: Pick<Deps, 'events'>,
   targets: readonly EventDocument[],
 ): Promise<readonly EventDocument[]> {
   const ids = targets.map(({ _id }) => _id);
-  return events
-    .find(
-      { relates_to: { $in: ids }, arrival: { $gte: 1 } },
-      { projection: { room_id: 1, relates_to: 1, rel_type: 1, arrival: 1 } },
-    )
-    .toArray() as Promise<readonly EventDocument[]>;
+  const found = events.find(
+    { relates_to: { $in: ids }, arrival: { $gte: 1 } },
+    { projection: { room_id: 1, relates_to: 1, rel_type: 1, arrival: 1 } },
+  );
+  const last = new Map<string, EventDocument>();
+  for await (const event of found as AsyncIterable<EventDocument>) {
+    const key = `${event.relates_to} ${event.rel_type === THREAD}`;
+    if ((last.get(key)?.arrival ?? 0) < (event.arrival ?? 0)) last.set(key, event);
+  }
+  return [...last.values()];
 }

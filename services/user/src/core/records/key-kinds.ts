@@ -42,7 +42,7 @@ const EPOCH = whole('The session epoch of the account, see `users`; 0 for an acc
 const RING = id('The key ring of the device, see `devices`.');
 
 /** The fallback keys of a device. */
-const fallbackKeys = (): Field<readonly FallbackKey[]> =>
+export const fallbackKeys = (): Field<readonly FallbackKey[]> =>
   list(
     object<FallbackKey>(
       'The keys that are handed out when the one-time keys of their algorithms are used up.',

@@ -1,0 +1,55 @@
+import { furtherFields, id, list, mark, object, oneOf, optional, text, whole } from '@steward/records';
+import type { EventDocument } from '../model/event-document.ts';
+import type { Room } from '../model/room.ts';
+
+/** What no record of a room needs, because it is a field of the message or follows from events. */
+type OfRoom = Exclude<keyof Room, 'horizon' | 'purged_by' | 'founded_by' | 'upgrade_of'>;
+
+/** The fields of rooms that no message has. */
+export const furtherOfRoom = furtherFields<Room, OfRoom>({
+  horizon: optional(
+    object<NonNullable<Room['horizon']>>('Where its history was purged: the first event that it shows.', {
+      depth: whole('The depth.'),
+      arrival: whole('The `arrival`, see `events`.'),
+    }),
+  ),
+  purged_by: optional(id('The task that last purged its history.')),
+  founded_by: optional(id('The task that created it.')),
+  upgrade_of: optional(id('The room that it replaces; left out once the upgrade is complete.')),
+});
+
+/** What of a stored event does not follow from the event. */
+type Kept =
+  | 'arrival'
+  | 'stay'
+  | 'forgets'
+  | 'own_profile'
+  | 'txn'
+  | 'txn_id'
+  | 'session'
+  | 'ordered_by'
+  | 'shows_order';
+
+/** The fields of `stored` in records of events. */
+export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDocument, Kept>>({
+  arrival: optional(
+    whole(
+      'Its position in the order of its room, from 1. The next one when left out, or when it is not above that of the line before.',
+    ),
+  ),
+  stay: optional(whole('Of a member event that begins a membership: the number of the membership.')),
+  forgets: mark('Of a member event: whether the user also forgets the room.'),
+  own_profile: optional(
+    list(
+      oneOf(
+        ['avatar_url', 'displayname'],
+        'Of a join: what of the profile its user has chosen for this room.',
+      ),
+    ),
+  ),
+  txn: optional(text('The key of the transaction that sent it, so that its repetition sends nothing.')),
+  txn_id: optional(text('The id of the transaction.')),
+  session: optional(text('The session that is shown the id of the transaction.')),
+  ordered_by: optional(text('The administrator on whose order a member sent it.')),
+  shows_order: mark('Whether members see that.'),
+});
