@@ -31,7 +31,7 @@ export interface Server {
 
 /** Starts the server on a data directory, with settings beside the default ones. */
 export function startSteward(data: string, overrides: object = {}): Promise<Server> {
-  return start(programPath('all-in-one'), data, overrides);
+  return start(programPath('serve'), data, overrides);
 }
 
 /** Starts the floor of the bench of classes: one indexed read behind a bare HTTP handler. */

@@ -17,7 +17,7 @@ import { loadConfig } from '@steward/config';
 import { DCLinter } from 'dclint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ENTRIES } from './entries.ts';
+import { COMMANDS } from './commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'docker-compose.yml');
@@ -166,7 +166,7 @@ describe.each(own)('%s, our own', (name, service) => {
   it('is a process of the image', () => {
     const [command = '', ...more] = service.command ?? [];
     expect(more).toEqual([]);
-    expect(existsSync(join(root, ENTRIES[command] ?? 'no such command'))).toBe(true);
+    expect(existsSync(join(root, COMMANDS[command]?.source ?? 'no such command'))).toBe(true);
     expect(existsSync(join(root, service.build?.context ?? '', service.build?.dockerfile ?? ''))).toBe(true);
   });
 

@@ -19,7 +19,7 @@ import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { assembleImage } from './assemble-image.ts';
-import { ENTRIES } from './entries.ts';
+import { COMMANDS } from './commands.ts';
 import { IMAGE } from './image.ts';
 
 const workspace = fileURLToPath(new URL('..', import.meta.url));
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('the files of the image', () => {
   });
 
   it('have every program, and no source', () => {
-    for (const command of Object.keys(ENTRIES))
+    for (const command of Object.keys(COMMANDS))
       expect(existsSync(join(app, 'dist', `${command}.js`)), command).toBe(true);
     expect(readdirSync(app).sort()).toEqual([
       'LICENSE',
@@ -144,22 +144,24 @@ describe.skipIf(process.platform === 'win32')('the files of the image', () => {
       'patches',
       'pnpm-lock.yaml',
       'pnpm-workspace.yaml',
+      'steward',
     ]);
   });
 
   it.each([
     [['user'], 'set STEWARD_ROOM_URLS'],
     [['gateway'], 'set STEWARD_USER_URLS'],
-    [['cook'], 'there are all-in-one, gateway'],
-    [[], 'there are all-in-one, gateway'],
+    [['cook'], 'there are serve, gateway'],
+    [['serve', '--port', '80'], 'serve has no options'],
   ])('make %j say what it lacks in one line', async (command, line) => {
     const { code, stderr } = await runCommand(command).catch((error) => error);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(line)]);
     expect(code).toBe(1);
   });
 
-  it.each(['register', 'import'])('run %s', async (command) => {
-    expect((await runCommand([command, '--help'])).stdout).toContain(`npm run ${command}`);
+  it.each(Object.keys(COMMANDS))('describe %s', async (command) => {
+    expect((await runCommand([command, '--help'])).stdout).toContain(`steward ${command}`);
+    expect((await runCommand(['--help'])).stdout).toContain(`  ${command} `);
   });
 
   it('run all in one process by default: read-only, healthy, and ended with 0 by SIGTERM', async () => {

@@ -15,9 +15,9 @@ export const IMAGE = {
     'docs/asyncapi.json',
     'docs/openapi.json',
     'deploy/package.json',
-    'deploy/entries.ts',
-    'deploy/entrypoint.ts',
+    'deploy/commands.ts',
     'deploy/healthcheck/main.ts',
+    'deploy/steward.ts',
     'scripts/build-console.mjs',
     'scripts/build-program.mjs',
     'scripts/built-folder.mjs',
@@ -25,6 +25,7 @@ export const IMAGE = {
     'scripts/workspace.mjs',
     'toolchain/pnpm/package.json',
     'toolchain/pnpm/package-lock.json',
+    'steward',
     'tsconfig.base.json',
   ],
   /** Patterns of what is left out of them. */
@@ -45,7 +46,7 @@ export const IMAGE = {
   install:
     'rm -r console scripts && npm ci --prefix toolchain/pnpm && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --prod --frozen-lockfile && rm -r gateway packages proto services toolchain tsconfig.base.json',
   user: { uid: 1000, gid: 1000 },
-  entrypoint: ['node', 'deploy/entrypoint.ts'],
-  command: ['all-in-one'],
+  entrypoint: ['./steward'],
+  command: ['serve'],
   healthcheck: ['node', 'deploy/healthcheck/main.ts'],
 } as const;

@@ -10,7 +10,7 @@ import { root } from './workspace.mjs';
 const PROGRAM = {
   parent: '',
   inputs: [
-    'deploy/entries.ts',
+    'deploy/commands.ts',
     'gateway',
     'packages',
     'services',
@@ -52,9 +52,10 @@ export function isProgramBuilt(base = root) {
 export async function buildProgram(base = root) {
   // Set-up runs before it is installed.
   const { build } = await import('rolldown');
-  const { ENTRIES } = await import(pathToFileURL(join(base, 'deploy', 'entries.ts')).href);
+  const { COMMANDS } = await import(pathToFileURL(join(base, 'deploy', 'commands.ts')).href);
+  const sources = Object.entries(COMMANDS).map(([name, { source }]) => [name, source]);
   const input = Object.fromEntries(
-    Object.entries({ ...ENTRIES, ...THREADS }).map(([name, path]) => [name, join(base, path)]),
+    [...sources, ...Object.entries(THREADS)].map(([name, path]) => [name, join(base, path)]),
   );
   await replaceBuilt(PROGRAM, base, async (dir) => {
     await build({

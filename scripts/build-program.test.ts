@@ -7,7 +7,7 @@ import { buildProgram, isProgramBuilt } from './build-program.mjs';
 
 /** A workspace whose one command loads a file through its own URL, a thread, and a package that stays apart. */
 const FILES = {
-  'deploy/entries.ts': "export const ENTRIES = {\n  greet: 'services/greet/src/main.ts',\n};\n",
+  'deploy/commands.ts': "export const COMMANDS = { greet: { source: 'services/greet/src/main.ts' } };\n",
   'gateway/src/bodies/body-thread.ts': 'const answer: number = 42;\nexport { answer };\n',
   'gateway/src/bodies/read.ts':
     "export const thread = new URL('./body-thread.ts', import.meta.url);\nexport const self = import.meta.url;\n",

@@ -10,7 +10,7 @@ import { loadConfig } from '@steward/config';
 import { requireTool } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { ENTRIES } from '../entries.ts';
+import { COMMANDS } from '../commands.ts';
 import { CUSTOM_KINDS } from './custom-kinds.ts';
 
 const exec = promisify(execFile);
@@ -240,8 +240,9 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
       for (const { component, spec } of own) {
         const [container] = spec.containers;
         if (!container) throw new Error('A pod without a container');
-        expect(container.args).toEqual([component]);
-        expect(Object.keys(ENTRIES)).toContain(component);
+        const command = component === 'all-in-one' ? 'serve' : component;
+        expect(container.args).toEqual([command]);
+        expect(COMMANDS).toHaveProperty(command);
         const config = settingsIn(resources, spec);
         const ports = Object.fromEntries(
           (container.ports ?? []).map((port) => [port.name, port.containerPort]),
@@ -308,7 +309,7 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
     expect(backups.length).toBeGreaterThan(1);
     for (const { resources, spec } of backups) {
       const [container] = spec.containers;
-      expect(ENTRIES).toHaveProperty(container?.args?.[0] ?? '');
+      expect(COMMANDS).toHaveProperty(container?.args?.[0] ?? '');
       const { store, server } = settingsIn(resources, spec);
       const mounts = (container?.volumeMounts ?? []).map(({ mountPath }) => mountPath);
       expect(mounts).toContain(container?.args?.[2]);

@@ -208,7 +208,7 @@ it.concurrent(
 
 describe.concurrent('a start is refused', () => {
   const refused = async (data: string, settings: Settings) => {
-    const { code, stderr, stdout } = await runCommand('all-in-one', {
+    const { code, stderr, stdout } = await runCommand('serve', {
       settings: { STEWARD_DATA: data, STEWARD_PORT: '0', ...settings },
     });
     expect(code).toBe(1);

@@ -5,7 +5,7 @@ import { LogExport } from './log-export.tsx';
 import { Verification } from './verification.tsx';
 
 const COMMANDS = `openssl pkey -in audit_signing_key.pem -pubout -out audit.pub.pem
-npm run audit:verify -- audit-log.ndjson --key audit.pub.pem`;
+npm run audit-verify -- audit-log.ndjson --key audit.pub.pem`;
 
 /** What shows that the log is as it was recorded: verification, checkpoints, and exports that are verified elsewhere. */
 export function AuditProof() {

@@ -149,7 +149,7 @@ spec:
     - name: steward
       image: {{ include "steward.image" $root }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-      args: [{{ .component }}]
+      args: [{{ ternary "serve" .component (eq .component "all-in-one") }}]
       {{- include "steward.environment" . | nindent 6 }}
       ports:
         - name: {{ ternary "http" "grpc" (has .component (list "gateway" "all-in-one")) }}

@@ -82,7 +82,7 @@ export const media = z.strictObject({
   s3: bucketOf('', 'STEWARD_S3'),
   second_store: stores.optional().register(settings, {
     governs:
-      'A second store, from which media are read and deleted, too, while they are moved to `store` with `npm run media:move`; see [operations](backup-and-upgrade.md#move-media-to-another-store)',
+      'A second store, from which media are read and deleted, too, while they are moved to `store` with `npm run media-move`; see [operations](backup-and-upgrade.md#move-media-to-another-store)',
     env: 'STEWARD_MEDIA_SECOND_STORE',
   }),
   second_s3: bucketOf(' of `second_store`', 'STEWARD_SECOND_S3'),

@@ -113,7 +113,7 @@ it('shows nothing of an export that a terminal would obey', async () => {
   const { out } = await run(path);
   expect(out).toMatch(/^BROKEN at line 3 \(entry-2\\u\{1b\}\[2J\\u\{a\}all is well\): .*\n1 intact entries/);
   const { err } = await run(join(folder, 'none\u001b[2J'));
-  expect(err).toMatch(/^audit:verify: .*none\\u\{1b\}\[2J.*\n$/);
+  expect(err).toMatch(/^audit-verify: .*none\\u\{1b\}\[2J.*\n$/);
 });
 
 const HOUR_MS = 60 * 60_000;

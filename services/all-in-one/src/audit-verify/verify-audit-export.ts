@@ -15,7 +15,7 @@ import { visibleLine } from '../command/say.ts';
 
 const USAGE = `Verifies an export of the audit log, without a server. Names the first line that is not as it was recorded.
 
-  npm run audit:verify -- <export> [--key <public key>]... [--signed-since <number>] [--max-unsigned-hours <hours>]
+  steward audit-verify <export> [--key <public key>]... [--signed-since <number>] [--max-unsigned-hours <hours>]
 
   <export>            the file that GET /_service/admin/v1/audit_log/export answered
   --key <public key>  a PEM file with a public key of the server, from a source that you trust. Without one, signatures
@@ -45,7 +45,7 @@ export interface Output {
 /** Runs the command with these arguments; returns its exit status. Memory does not grow with the export. */
 export async function verifyAuditExport(args: readonly string[], { out, err }: Output): Promise<number> {
   const unusable = (error: unknown) => {
-    err(`${visibleLine(`audit:verify: ${(error as Error).message}`)}\n`);
+    err(`${visibleLine(`audit-verify: ${(error as Error).message}`)}\n`);
     return NOT_VERIFIED;
   };
   try {
@@ -77,7 +77,7 @@ export async function verifyAuditExport(args: readonly string[], { out, err }: O
       maxUnsignedMs:
         hours === undefined ? UNSIGNED_FOR_MS : wholeNumber(hours, '--max-unsigned-hours') * MS_PER_HOUR,
     };
-    const progress = progressOf('audit:verify', { print: (line) => err(`${line}\n`) });
+    const progress = progressOf('audit-verify', { print: (line) => err(`${line}\n`) });
     const found = await progress('lines', (step) =>
       verifyExport(counted(linesOf(createReadStream(file), MAX_LINE_LENGTH), step), trusted),
     );

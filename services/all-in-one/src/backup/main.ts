@@ -8,7 +8,7 @@ import { takeBackup } from './take-backup.ts';
 
 const USAGE = `Copies everything that the server of the settings stores, while it may be running.
 
-  npm run backup -- --to <directory>
+  steward backup --to <directory>
 
   --to <directory>  where each backup gets a folder; all backups there share the files of media, so that the
                     next one copies only new ones

@@ -6,7 +6,7 @@ import { openStored } from './open-stored.ts';
 
 const USAGE = `Writes what the server of the settings stores to files that the import reads, while it may be running.
 
-  npm run export -- --to <directory> [--user <user id>]
+  steward export --to <directory> [--user <user id>]
 
   --to <directory>  empty or missing; gets a file for each kind of records, and the files of media
   --user <user id>  only what is kept about this user, with other.ndjson for what the import does not read

@@ -551,7 +551,7 @@ describe.concurrent('a refused import', () => {
     onImport(async ({ load }) => {
       const { code, stdout } = await load([]);
       expect(code).toBe(1);
-      expect(stdout).toContain('npm run import');
+      expect(stdout).toContain('steward import');
       for (const kind of [
         'roles',
         'users',

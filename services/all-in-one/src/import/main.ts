@@ -11,8 +11,8 @@ import { openServices } from './open-services.ts';
 
 const USAGE = `Loads ${[...KINDS.keys()].join(', ')} from NDJSON files, and the files that media name.
 
-  npm run import -- [--strict] ${[...KINDS.keys()].map((kind) => `${kind}.ndjson`).join(' ')}
-  npm run import -- --kind users - < some-file
+  steward import [--strict] ${[...KINDS.keys()].map((kind) => `${kind}.ndjson`).join(' ')}
+  steward import --kind users - < some-file
 
 The kind of records is the file's name without its ending, or --kind. The server of the data directory
 must not be running, unless the settings name services to talk to.

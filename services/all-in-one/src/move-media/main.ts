@@ -5,7 +5,7 @@ import { moveMedia } from './move-media.ts';
 
 const USAGE = `Moves the media of a running server from STEWARD_MEDIA_SECOND_STORE to STEWARD_MEDIA_STORE, and waits until it has.
 
-  npm run media:move -- --token-file <file> [options]
+  steward media-move --token-file <file> [options]
 
   --token-file <file>    the file of an access token of an administrator
   --url <url>            where the server listens; http://127.0.0.1:<STEWARD_PORT> when left out
@@ -18,7 +18,7 @@ Exits with 1 if the bytes of a medium are missing or damaged; the others are mov
 const BYTES_PER_MB = 1_000_000;
 
 runCommand(process.env, {
-  name: 'media:move',
+  name: 'media-move',
   usage: USAGE,
   required: 'token-file',
   optional: ['url', 'mb-per-second'],

@@ -6,7 +6,7 @@ import { moveServer } from './move-server.ts';
 
 const USAGE = `Moves a server from the embedded store to the database of the settings, which must be empty.
 
-  npm run move -- --from <data directory>
+  steward move --from <data directory>
 
   --from <data directory>  where the embedded store is; it stays as it is, and its server must not be running
 

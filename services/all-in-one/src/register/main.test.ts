@@ -87,7 +87,7 @@ describe.concurrent('the command', () => {
   it('prints its usage', async () => {
     const { code, stdout } = await register(['--help']);
     expect(code).toBe(0);
-    expect(stdout).toContain('npm run register -- [--admin]');
+    expect(stdout).toContain('steward register [--admin]');
   });
 });
 

@@ -11,7 +11,7 @@ import { registerAccount } from './register-account.ts';
 
 const USAGE = `Creates an account with the registration secret.
 
-  npm run register -- [--admin] [options] [<user name>]
+  steward register [--admin] [options] [<user name>]
 
   --admin                make the account a server administrator
   --password-file <path> the file of the password, or - for the first line of standard input

@@ -9,7 +9,7 @@ import { restoreEmbedded } from './restore-embedded.ts';
 
 const USAGE = `Restores a backup into the store of the settings, which must be empty.
 
-  npm run restore -- --from <directory>
+  steward restore --from <directory>
 
   --from <directory>  the folder of a backup, or the directory of the backups, of which the newest is restored
 

@@ -8,7 +8,7 @@ import { shardedCollections } from './sharded-collections.ts';
 
 const USAGE = `Distributes the collections over the shards of the MongoDB cluster of the settings.
 
-  npm run mongo:shard -- [--dry-run]
+  steward shard [--dry-run]
 
   --dry-run  print what would be done
 
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<ShardOutcome, string>> = {
   differs: 'is distributed by another key, and left as it is. Declared is',
 };
 
-reportErrors('mongo:shard', async () => {
+reportErrors('shard', async () => {
   const { values } = parseArgs({
     options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
