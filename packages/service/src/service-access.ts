@@ -10,8 +10,8 @@ export interface ServiceAccess {
   readonly consumers: readonly string[];
   /** Whether it lists, replays and drops dead letters. */
   readonly administersDeadLetters: boolean;
-  /** Whether its instances broadcast to each other, in the topic of its name. */
-  readonly broadcasts: boolean;
+  /** The topics in which its instances broadcast to each other. */
+  readonly broadcasts: readonly string[];
   /** Whether it publishes the events of the feed. */
   readonly publishesFeed: boolean;
 }
@@ -30,7 +30,7 @@ export function serviceAccess(
     readonly collections: readonly Pick<CollectionDeclaration<Doc>, 'name'>[];
     readonly consumers: readonly Consumer[];
     readonly administersDeadLetters?: boolean;
-    readonly broadcasts?: boolean;
+    readonly broadcasts?: readonly string[];
     readonly publishesFeed?: boolean;
   },
 ): ServiceAccess {
@@ -51,7 +51,7 @@ export function serviceAccess(
     collections: collections.toSorted(),
     consumers: consumers.toSorted(),
     administersDeadLetters: parts.administersDeadLetters ?? false,
-    broadcasts: parts.broadcasts ?? false,
+    broadcasts: parts.broadcasts ?? [],
     publishesFeed: parts.publishesFeed ?? false,
   };
 }

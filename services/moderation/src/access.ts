@@ -7,6 +7,6 @@ export const access: ServiceAccess = serviceAccess('moderation', {
   collections: [...Object.values(collections), ...Object.values(tasks)],
   consumers: consumers(undefined as never, new AbortController().signal),
   administersDeadLetters: true,
-  broadcasts: true,
+  broadcasts: ['moderation'],
   publishesFeed: true,
 });

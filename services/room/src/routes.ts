@@ -287,8 +287,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listSpaceRooms: (request, context) => listSpaceRooms(deps, request, context),
     }),
     route(SignalService, {
-      sendReceipt: (request) => sendReceipt(request),
-      setReadMarkers: (request) => setReadMarkers(request),
+      sendReceipt: (request, context) => sendReceipt(deps, request, context),
+      setReadMarkers: (request, context) => setReadMarkers(deps, request, context),
       setTyping: (request, context) => setTyping(deps, request, context),
       getPresence: (request) => getPresence(request),
       setPresence: (request, context) => setPresence(request, context),

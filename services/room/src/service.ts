@@ -25,9 +25,13 @@ import type { Deps, Settings } from './core/deps.ts';
 import { meterRooms } from './core/meter-rooms.ts';
 import { createDeviceCounts } from './core/model/device-counts.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
+import { roomTopic } from './core/model/topics.ts';
 import { signingKeyFromSeed } from './core/protocol/mod.ts';
+import { ReceiptNews } from './core/queues/receipt-news.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
 import { Waiters } from './core/queues/waiters.ts';
+import { announceReceipts, receiptAggregate } from './core/receipts/receipt-stream.ts';
+import { Typing } from './core/typing/typing.ts';
 import { consumersOf } from './events/consumers.ts';
 import { migrations } from './migrations.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
@@ -105,6 +109,11 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
         untilIdle: true,
       },
       {
+        run: () => receiptAggregate.sweep(deps),
+        failure: 'the pending effects of receipts were not applied',
+        untilIdle: true,
+      },
+      {
         run: () => sweepBlocks(deps),
         failure: 'changed blocks were not shown by their rooms',
         untilIdle: true,
@@ -120,10 +129,18 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     ],
     async whenIdle(deps) {
       await deps.queues.idle();
+      await deps.receiptQueues.idle();
       await sweepUpgrades(deps);
     },
     drain: (deps) => deps.waiters.close(),
-    close: (deps) => [() => deps.queues.idle(), () => deps.counts.close(), () => deps.limits.close()],
+    close: (deps) => [
+      () => deps.queues.idle(),
+      () => deps.receiptQueues.idle(),
+      () => deps.receiptNews.close(),
+      () => deps.typing.close(),
+      () => deps.counts.close(),
+      () => deps.limits.close(),
+    ],
   });
   return { ...shell, routes: createRoutes(shell.deps) };
 }
@@ -133,6 +150,9 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   const keys = await store.collection(serverKeys);
   const opened = await openCollections(store, collections);
   const accountFeeds = accountFeedsThrough(options.user);
+  const waiters = new Waiters(bus);
+  const typing = new Typing((roomId) => waiters.notify(roomTopic(roomId)));
+  await typing.open(bus);
   const deps: Deps = {
     serverName: config.server.name,
     settings: settingsOf(options),
@@ -155,7 +175,10 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks, authorityThrough(options.user)),
-    waiters: new Waiters(bus),
+    waiters,
+    receiptQueues: new RoomQueues((roomId, jobs) => announceReceipts(deps, roomId, jobs)),
+    receiptNews: new ReceiptNews((roomId) => bus.notify(roomTopic(roomId)), clock),
+    typing,
     syncSlots: new FairSlots({ slots: MAX_CONCURRENT_SYNCS, slotsPerKey: MAX_CONCURRENT_SYNCS_PER_USER }),
     memory: new RoomMemory(),
     deviceCounts: createDeviceCounts(),

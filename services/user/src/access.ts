@@ -6,5 +6,5 @@ import { consumers } from './events/consumers.ts';
 export const access: ServiceAccess = serviceAccess('user', {
   collections: Object.values(collections),
   consumers: consumers(undefined as never),
-  broadcasts: true,
+  broadcasts: ['user'],
 });

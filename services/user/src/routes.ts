@@ -194,6 +194,7 @@ import { listDestinations } from './verbs/server/list-destinations.ts';
 import { setUpdatesEnabled } from './verbs/server/set-updates-enabled.ts';
 import { unknownDestination } from './verbs/server/unknown-destination.ts';
 import { ensureAccount } from './verbs/server-accounts/ensure-account.ts';
+import { setFullyRead } from './verbs/server-accounts/set-fully-read.ts';
 import { tagRoom } from './verbs/server-accounts/tag-room.ts';
 import { getLoginFlows } from './verbs/sessions/get-login-flows.ts';
 import { login } from './verbs/sessions/login.ts';
@@ -452,6 +453,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(ServerAccountService, {
       ensureAccount: (request) => ensureAccount(deps, request),
       tagRoom: (request) => tagRoom(deps, request),
+      setFullyRead: (request) => setFullyRead(deps, request),
     }),
     route(ServerService, {
       getServerVersion: () => getServerVersion(),

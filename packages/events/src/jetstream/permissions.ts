@@ -8,8 +8,8 @@ export interface BusUse {
   readonly consumers: readonly string[];
   /** Whether it lists, replays and drops the dead letters of all consumers. */
   readonly administersDeadLetters: boolean;
-  /** Whether its instances broadcast to each other, in the topic of its name. */
-  readonly broadcasts: boolean;
+  /** The topics in which its instances broadcast to each other. */
+  readonly broadcasts: readonly string[];
   /** Whether it publishes the events of the feed. */
   readonly publishesFeed: boolean;
 }
@@ -36,7 +36,7 @@ export function servicePermissions(namespace: string, client: string, use: BusUs
   const streams = [
     stream,
     deadLetterStream,
-    ...(broadcasts ? [broadcastStream] : []),
+    ...(broadcasts.length > 0 ? [broadcastStream] : []),
     ...(publishesFeed ? [publicStream] : []),
   ];
   return {
@@ -47,7 +47,8 @@ export function servicePermissions(namespace: string, client: string, use: BusUs
       ...streams.flatMap((name) =>
         ['INFO', 'CREATE', 'UPDATE'].map((request) => `$JS.API.STREAM.${request}.${name}`),
       ),
-      ...(broadcasts ? [names.broadcastSubject(service), `$JS.API.DIRECT.GET.${broadcastStream}`] : []),
+      ...broadcasts.map((topic) => names.broadcastSubject(topic)),
+      ...(broadcasts.length > 0 ? [`$JS.API.DIRECT.GET.${broadcastStream}`] : []),
       ...(publishesFeed ? [names.publicSubject('*.*'), `$JS.API.DIRECT.GET.${publicStream}`] : []),
       ...consumers.flatMap((durable) => [
         ...['INFO', 'CREATE', 'DURABLE.CREATE', 'MSG.NEXT', 'PAUSE', 'UNPIN'].map(
@@ -69,7 +70,7 @@ export function servicePermissions(namespace: string, client: string, use: BusUs
     subscribe: [
       `${inboxOf(client)}.>`,
       names.notificationSubject,
-      ...(broadcasts ? [names.broadcastSubject(service)] : []),
+      ...broadcasts.map((topic) => names.broadcastSubject(topic)),
     ],
   };
 }

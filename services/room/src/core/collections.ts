@@ -9,6 +9,7 @@ import { events } from './model/event-document.ts';
 import { imports } from './model/import-document.ts';
 import { members } from './model/member.ts';
 import { purgedRooms } from './model/purged-room.ts';
+import { receiptStreams, receipts } from './model/receipt.ts';
 import { rooms } from './model/room.ts';
 import { states } from './model/state-document.ts';
 
@@ -23,6 +24,8 @@ export const collections = {
   purgedRooms,
   imports,
   cursors,
+  receipts,
+  receiptStreams,
   hourCounts: declareHourCounts('room'),
 };
 

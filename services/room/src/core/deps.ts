@@ -13,8 +13,11 @@ import type { DeviceCounts } from './model/device-counts.ts';
 import type { RoomMemory } from './model/room-memory.ts';
 import type { SigningKey } from './protocol/mod.ts';
 import type { AppendJob } from './queues/append-job.ts';
+import type { ReceiptJob } from './queues/receipt-job.ts';
+import type { ReceiptNews } from './queues/receipt-news.ts';
 import type { RoomQueues } from './queues/room-queues.ts';
 import type { Waiters } from './queues/waiters.ts';
+import type { Typing } from './typing/typing.ts';
 
 /** The dependencies of the service's functions. Made once, by `service.ts`. */
 export interface Deps extends Collections {
@@ -38,6 +41,10 @@ export interface Deps extends Collections {
   readonly accountFeeds: AccountFeeds;
   readonly ignoredUsers: IgnoredUsers;
   readonly waiters: Waiters;
+  /** Receipts that wait for their positions, by room. */
+  readonly receiptQueues: RoomQueues<ReceiptJob>;
+  readonly receiptNews: ReceiptNews;
+  readonly typing: Typing;
   /** Run the work of syncs, by user; they are limited, because each holds a whole response in memory. */
   readonly syncSlots: FairSlots;
   readonly memory: RoomMemory;

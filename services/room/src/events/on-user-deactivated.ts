@@ -1,4 +1,5 @@
 import type { ReceivedEvent, userDeactivated } from '@steward/events';
+import { removeInBatches } from '@steward/store';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
 import { membershipsOf } from '../core/membership/memberships-of.ts';
@@ -21,6 +22,8 @@ export async function onUserDeactivated(
   const leave = (member: MemberDocument) =>
     append(deps, member.room_id, (view) => leaveFrom(view, member), { traceparent, inBackground: true });
   await forAll(membershipsToLeave(deps, fact.userId, timeMs), leave, signal);
+  // Those since a reactivation stay.
+  await removeInBatches(deps.receipts, { user_id: fact.userId, ts: { $lt: timeMs } });
 }
 
 async function* membershipsToLeave(deps: Deps, userId: string, deactivatedMs: number) {

@@ -5,6 +5,7 @@ import {
   AccountFeedService,
   type KeyChangesSchema,
 } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
+import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { authenticateThrough, callPeer } from '@steward/rpc';
 
 /** Which account's feed to read, and since when. */
@@ -62,6 +63,8 @@ export interface AccountFeeds {
   keyChanges(userId: string, since: number): Promise<KeyChanges>;
   /** The users whom a user ignores, as of now. */
   ignoredBy(userId: string): Promise<ReadonlySet<string>>;
+  /** Sets up to where a user has read a room. */
+  setFullyRead(userId: string, roomId: string, eventId: string): Promise<void>;
   /** A filter that the user has stored, as JSON text; undefined for an unknown id. */
   findFilter(userId: string, filterId: string): Promise<string | undefined>;
   /** Rejects if the session of an access token has ended, or its account may no longer use it. */
@@ -71,6 +74,7 @@ export interface AccountFeeds {
 /** Calls the user service over a transport. While it is unreachable, calls fail as unavailable. */
 export function accountFeedsThrough(transport: Transport): AccountFeeds {
   const client = createClient(AccountFeedService, transport);
+  const serverAccounts = createClient(ServerAccountService, transport);
   const authenticate = authenticateThrough(transport);
   return {
     async read({ userId, deviceId, since, allOfRooms, received, keysSince }) {
@@ -99,6 +103,9 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
     },
     async ignoredBy(userId) {
       return new Set((await callPeer(() => client.listIgnoredUsers({ userId }))).userIds);
+    },
+    async setFullyRead(userId, roomId, eventId) {
+      await callPeer(() => serverAccounts.setFullyRead({ userId, roomId, eventId }));
     },
     async findFilter(userId, filterId) {
       return (await callPeer(() => client.findFilter({ userId, filterId }))).filter;

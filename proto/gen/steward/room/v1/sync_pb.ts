@@ -345,7 +345,7 @@ export type SyncedJoinedRoom = Message<"steward.room.v1.SyncedJoinedRoom"> & {
   accountData?: SyncedEvents | undefined;
 
   /**
-   * Ephemeral events; empty for now.
+   * Ephemeral events: receipts, and who is typing.
    *
    * @generated from field: steward.room.v1.SyncedEvents ephemeral = 4;
    */

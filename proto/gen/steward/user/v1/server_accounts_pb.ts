@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/server_accounts.proto.
  */
 export const file_steward_user_v1_server_accounts: GenFile = /*@__PURE__*/
-  fileDesc("CiVzdGV3YXJkL3VzZXIvdjEvc2VydmVyX2FjY291bnRzLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiZwoURW5zdXJlQWNjb3VudFJlcXVlc3QSEQoJbG9jYWxwYXJ0GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIXCgphdmF0YXJfdXJsGAMgASgJSACIAQFCDQoLX2F2YXRhcl91cmwiFwoVRW5zdXJlQWNjb3VudFJlc3BvbnNlIj8KDlRhZ1Jvb21SZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSDwoHcm9vbV9pZBgCIAEoCRILCgN0YWcYAyABKAkiEQoPVGFnUm9vbVJlc3BvbnNlMtoBChRTZXJ2ZXJBY2NvdW50U2VydmljZRJpCg1FbnN1cmVBY2NvdW50EiUuc3Rld2FyZC51c2VyLnYxLkVuc3VyZUFjY291bnRSZXF1ZXN0GiYuc3Rld2FyZC51c2VyLnYxLkVuc3VyZUFjY291bnRSZXNwb25zZSIJkAICiucYAggGElcKB1RhZ1Jvb20SHy5zdGV3YXJkLnVzZXIudjEuVGFnUm9vbVJlcXVlc3QaIC5zdGV3YXJkLnVzZXIudjEuVGFnUm9vbVJlc3BvbnNlIgmQAgKK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
+  fileDesc("CiVzdGV3YXJkL3VzZXIvdjEvc2VydmVyX2FjY291bnRzLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiZwoURW5zdXJlQWNjb3VudFJlcXVlc3QSEQoJbG9jYWxwYXJ0GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIXCgphdmF0YXJfdXJsGAMgASgJSACIAQFCDQoLX2F2YXRhcl91cmwiFwoVRW5zdXJlQWNjb3VudFJlc3BvbnNlIj8KDlRhZ1Jvb21SZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSDwoHcm9vbV9pZBgCIAEoCRILCgN0YWcYAyABKAkiEQoPVGFnUm9vbVJlc3BvbnNlIkkKE1NldEZ1bGx5UmVhZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIPCgdyb29tX2lkGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIhYKFFNldEZ1bGx5UmVhZFJlc3BvbnNlMsICChRTZXJ2ZXJBY2NvdW50U2VydmljZRJpCg1FbnN1cmVBY2NvdW50EiUuc3Rld2FyZC51c2VyLnYxLkVuc3VyZUFjY291bnRSZXF1ZXN0GiYuc3Rld2FyZC51c2VyLnYxLkVuc3VyZUFjY291bnRSZXNwb25zZSIJkAICiucYAggGElcKB1RhZ1Jvb20SHy5zdGV3YXJkLnVzZXIudjEuVGFnUm9vbVJlcXVlc3QaIC5zdGV3YXJkLnVzZXIudjEuVGFnUm9vbVJlc3BvbnNlIgmQAgKK5xgCCAYSZgoMU2V0RnVsbHlSZWFkEiQuc3Rld2FyZC51c2VyLnYxLlNldEZ1bGx5UmVhZFJlcXVlc3QaJS5zdGV3YXJkLnVzZXIudjEuU2V0RnVsbHlSZWFkUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
 
 /**
  * The account to ensure.
@@ -116,6 +116,56 @@ export const TagRoomResponseSchema: GenMessage<TagRoomResponse> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_server_accounts, 3);
 
 /**
+ * The marker to set.
+ *
+ * @generated from message steward.user.v1.SetFullyReadRequest
+ */
+export type SetFullyReadRequest = Message<"steward.user.v1.SetFullyReadRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The room id.
+   *
+   * @generated from field: string room_id = 2;
+   */
+  roomId: string;
+
+  /**
+   * The id of the event up to which everything was read.
+   *
+   * @generated from field: string event_id = 3;
+   */
+  eventId: string;
+};
+
+/**
+ * Describes the message steward.user.v1.SetFullyReadRequest.
+ * Use `create(SetFullyReadRequestSchema)` to create a new message.
+ */
+export const SetFullyReadRequestSchema: GenMessage<SetFullyReadRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_server_accounts, 4);
+
+/**
+ * An empty response.
+ *
+ * @generated from message steward.user.v1.SetFullyReadResponse
+ */
+export type SetFullyReadResponse = Message<"steward.user.v1.SetFullyReadResponse"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.SetFullyReadResponse.
+ * Use `create(SetFullyReadResponseSchema)` to create a new message.
+ */
+export const SetFullyReadResponseSchema: GenMessage<SetFullyReadResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_server_accounts, 5);
+
+/**
  * Accounts that belong to the server, and changes that it makes for users; for other services.
  *
  * @generated from service steward.user.v1.ServerAccountService
@@ -142,6 +192,17 @@ export const ServerAccountService: GenService<{
     methodKind: "unary";
     input: typeof TagRoomRequestSchema;
     output: typeof TagRoomResponseSchema;
+  },
+  /**
+   * Sets up to where a user has read a room; has no effect if the account is deactivated or has reached its limit of account
+   * data.
+   *
+   * @generated from rpc steward.user.v1.ServerAccountService.SetFullyRead
+   */
+  setFullyRead: {
+    methodKind: "unary";
+    input: typeof SetFullyReadRequestSchema;
+    output: typeof SetFullyReadResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_user_v1_server_accounts, 0);

@@ -195,7 +195,13 @@ function factsOfState(
 }
 
 /** Notifies the waiters of events that have become visible. */
-export function notifyOf(deps: Pick<Deps, 'bus'>, room: Room, events: readonly EventDocument[]): void {
+export function notifyOf(
+  deps: Pick<Deps, 'bus' | 'typing'>,
+  room: Room,
+  events: readonly EventDocument[],
+): void {
+  // Who has sent a message, or is no longer in the room, is not typing.
+  for (const { sender, state_key: userId = sender } of events) deps.typing.end(room._id, userId);
   if (events.length > 0) deps.bus.notify(roomTopic(room._id));
   for (const { type, state_key: userId } of events) {
     if (type === 'm.room.member' && userId !== undefined) deps.bus.notify(memberTopic(userId));

@@ -9,6 +9,7 @@ import {
   readStored,
   type StoredCursor,
   tokenOf,
+  writeEphemeral,
   writeRooms,
 } from '../model/cursor.ts';
 import { firstEpochAt } from '../model/membership-epochs.ts';
@@ -89,6 +90,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
     ...(cursor.delivery ? { delivery: cursor.delivery } : {}),
     ...(cursor.keys === undefined ? {} : { keys: cursor.keys }),
     rooms: writeRooms(rooms),
+    ...writeEphemeral(rooms),
   });
   await deps.cursors.deleteMany({
     ...session,

@@ -12,6 +12,10 @@ export interface Known {
   readonly arrival: number;
   /** Of a room that was left: the number of the user's last membership epoch, see `MemberDocument.stay`. */
   readonly stay?: number;
+  /** Of a joined room: the position of the last receipt that the client knows; absent for none. */
+  readonly receipts?: number;
+  /** Of a joined room: a number for those whom the client knows to be typing; absent for nobody. */
+  readonly typing?: number;
 }
 
 /** What a client knows at a token of sync. */
@@ -47,6 +51,8 @@ export interface StoredCursor extends Doc {
   readonly keys?: number;
   /** The rooms as JSON text, see `writeRooms`; room ids contain dots, which are not allowed in field names. */
   readonly rooms: string;
+  /** What the client knows of receipts and typing as JSON text, see `writeEphemeral`; absent for nothing. */
+  readonly ephemeral?: string;
 }
 
 /** The cursor of a client that knows nothing. */
@@ -68,14 +74,43 @@ export function writeRooms(rooms: ReadonlyMap<string, Known>): string {
   return JSON.stringify(written);
 }
 
+type WrittenEphemeral = readonly [index: number, receipts: number, typing?: number];
+
+/** The stored form of what a client knows of receipts and typing, by the index of the room; absent for nothing. */
+export function writeEphemeral(rooms: ReadonlyMap<string, Known>): { readonly ephemeral?: string } {
+  const written = [...rooms.values()].flatMap(({ receipts = 0, typing }, index): WrittenEphemeral[] => {
+    if (typing !== undefined) return [[index, receipts, typing]];
+    return receipts === 0 ? [] : [[index, receipts]];
+  });
+  return written.length > 0 ? { ephemeral: JSON.stringify(written) } : {};
+}
+
 /** Converts a stored cursor. */
 export function readStored(stored: StoredCursor): Cursor {
+  const ephemeral = new Map(
+    (JSON.parse(stored.ephemeral ?? '[]') as readonly WrittenEphemeral[]).map(([index, ...known]) => [
+      index,
+      known,
+    ]),
+  );
   const rooms = (JSON.parse(stored.rooms) as readonly WrittenRoom[]).map(
-    ([roomId, membership, arrival, stay]) =>
-      [roomId, { membership, arrival, ...(stay === undefined ? {} : { stay }) }] as const,
+    ([roomId, membership, arrival, stay], index) => {
+      const [receipts, typing] = ephemeral.get(index) ?? [];
+      const known = { membership, arrival, ...(stay === undefined ? {} : { stay }) };
+      return [roomId, withEphemeral(known, receipts, typing)] as const;
+    },
   );
   const { account_data: accountData, delivery, keys } = stored;
   return { rooms: new Map(rooms), accountData, delivery, keys, stored };
+}
+
+/** A room with what a client knows of its receipts and of who is typing; 0 for nothing. */
+function withEphemeral({ receipts: _, typing: __, ...known }: Known, receipts = 0, typing = 0): Known {
+  return {
+    ...known,
+    ...(receipts === 0 ? {} : { receipts }),
+    ...(typing === 0 ? {} : { typing }),
+  };
 }
 
 /** The longest token that clients and proxies accept in a URL. */
@@ -84,7 +119,7 @@ const TOKEN_MAX_CHARS = 200;
 /** The radix of the numbers in tokens. */
 const RADIX = 36;
 const TAIL =
-  /^s[0-9]+_[0-9a-z]{1,11}(?:~[0-9a-z]{1,11})?(?:-[0-9a-z]{1,11}-[0-9a-z]{1,11})?(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
+  /^s[0-9]+_[0-9a-z]{1,11}(?:~[0-9a-z]{1,11})?(?:-[0-9a-z]{1,11}-[0-9a-z]{1,11})?(?:_[0-9a-z]{1,11}(?:\.[0-9a-z]{1,11}){1,3})*$/;
 
 /**
  * The token of a cursor that has advanced since it was stored; contains the progress. `undefined` if the progress does
@@ -98,9 +133,10 @@ export function tokenOf({ rooms, accountData = 0, delivery, keys, stored }: Curs
   for (const [index, [roomId, known]] of before.entries()) {
     const now = rooms.get(roomId);
     if (now?.membership !== known.membership) return undefined;
-    if (now.arrival === known.arrival) continue;
+    const progress = progressOf(known, now);
+    if (progress.length === 0) continue;
     if (now.membership !== 'join') return undefined;
-    moved.push(`_${index.toString(RADIX)}.${now.arrival.toString(RADIX)}`);
+    moved.push(`_${[index, ...progress].map((number) => number.toString(RADIX)).join('.')}`);
   }
   const token = formatSyncToken(stored.number);
   const isNew = delivery !== undefined && delivery.response !== stored.delivery?.response;
@@ -112,6 +148,14 @@ export function tokenOf({ rooms, accountData = 0, delivery, keys, stored }: Curs
   return whole.length <= TOKEN_MAX_CHARS ? whole : undefined;
 }
 
+/** The numbers by which a client knows more of a room, as far as they differ: the arrival, the receipts, who is typing. */
+function progressOf(before: Known, now: Known): readonly number[] {
+  const { arrival, receipts = 0, typing = 0 } = now;
+  if (typing !== (before.typing ?? 0)) return [arrival, receipts, typing];
+  if (receipts !== (before.receipts ?? 0)) return [arrival, receipts];
+  return arrival === before.arrival ? [] : [arrival];
+}
+
 /** Advances a stored cursor by the progress in a token; ignores a tail that is invalid or goes back. */
 export function advance(cursor: Cursor, token: string): Cursor {
   if (!TAIL.test(token)) return cursor;
@@ -119,10 +163,13 @@ export function advance(cursor: Cursor, token: string): Cursor {
   const rooms = new Map(cursor.rooms);
   const order = [...rooms];
   for (const entry of moved) {
-    const [index = -1, arrival = 0] = entry.split('.').map((digits) => Number.parseInt(digits, RADIX));
+    const numbers = numbersOf(entry.split('.'));
+    const [index = -1, arrival = 0, receipts = 0, typing] = numbers;
     const [roomId, known] = order[index] ?? [];
-    if (roomId === undefined || known?.membership !== 'join' || !Number.isSafeInteger(arrival)) return cursor;
-    rooms.set(roomId, { ...known, arrival: Math.max(known.arrival, arrival) });
+    if (roomId === undefined || known?.membership !== 'join') return cursor;
+    if (!numbers.every(Number.isSafeInteger)) return cursor;
+    const moved = { ...known, arrival: Math.max(known.arrival, arrival) };
+    rooms.set(roomId, withEphemeral(moved, Math.max(known.receipts ?? 0, receipts), typing ?? known.typing));
   }
   const [ofData = '', ...delivered] = ofAccount.split('-');
   const [position = 0, keys] = numbersOf(ofData.split('~'));

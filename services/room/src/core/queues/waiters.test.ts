@@ -35,6 +35,20 @@ it('a waiter is notified of its topics, also before it waits', async () => {
   expect(listening()).toBe(0);
 });
 
+it('waiters share the subscription of a topic, and can be notified in this process only', async () => {
+  const { waiters, listening } = prepared();
+  const [one, other] = [waiters.listen('a', ['t', 't']), waiters.listen('b', ['t'])];
+  expect(listening()).toBe(1);
+  const waiting = [one.wait(LONG_MS, never), other.wait(LONG_MS, never)];
+  waiters.notify('t');
+  expect(await Promise.all(waiting)).toEqual([true, true]);
+  one.close();
+  expect(listening()).toBe(1);
+  other.close();
+  expect(listening()).toBe(0);
+  waiters.notify('t');
+});
+
 it('a wait ends when its signal is aborted', async () => {
   const { waiters } = prepared();
   const call = new AbortController();

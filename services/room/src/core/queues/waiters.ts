@@ -16,12 +16,14 @@ export interface Waiter {
   close(): void;
 }
 
-/** The waiters of this process. Each holds one timer, and one subscription for each of its topics. */
+/** The waiters of this process. Each holds one timer; all share one subscription for each topic. */
 export class Waiters {
   readonly #bus: Pick<Bus, 'onNotification'>;
   readonly #waiting = new Set<() => void>();
   /** The functions that end the waiters of each device, in the order in which the waiters were created. */
   readonly #devices = new Map<string, Set<() => void>>();
+  /** What listens to each topic, and the end of its subscription. */
+  readonly #topics = new Map<string, { readonly listeners: Set<() => void>; readonly end: () => void }>();
   #closed = false;
 
   constructor(bus: Pick<Bus, 'onNotification'>) {
@@ -42,7 +44,7 @@ export class Waiters {
       isNotified = true;
       resume();
     };
-    const ends = [...topics].map((topic) => this.#bus.onNotification(topic, notify));
+    const ends = [...topics].map((topic) => this.#subscribe(topic, notify));
     const leave = this.#join(device, () => {
       isReplaced = true;
       resume();
@@ -74,6 +76,27 @@ export class Waiters {
         leave();
         for (const end of ends) end();
       },
+    };
+  }
+
+  /** Notifies the waiters of a topic in this process only. */
+  notify(topic: string): void {
+    for (const listener of this.#topics.get(topic)?.listeners ?? []) listener();
+  }
+
+  /** Calls `notify` at each notification of a topic; returns how that ends. */
+  #subscribe(topic: string, notify: () => void): () => void {
+    // A new listener for each call, because a waiter may name a topic twice.
+    const listener = () => notify();
+    const { listeners, end } = this.#topics.get(topic) ?? {
+      listeners: new Set<() => void>(),
+      end: this.#bus.onNotification(topic, () => this.notify(topic)),
+    };
+    this.#topics.set(topic, { listeners: listeners.add(listener), end });
+    return () => {
+      if (!listeners.delete(listener) || listeners.size > 0) return;
+      this.#topics.delete(topic);
+      end();
     };
   }
 

@@ -73,7 +73,7 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
     key: ['room_id', ROOM],
     fields: { purged_ts: whole('When it was purged.') },
   }),
-  recordKind<StoredCursor, 'keys'>({
+  recordKind<StoredCursor, 'keys' | 'ephemeral'>({
     name: 'sync_positions',
     about: 'What a client knows at a token of sync, so that it goes on from there.',
     collection: cursors,
@@ -94,8 +94,8 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
       ),
       rooms: jsonText('The rooms with membership and the `arrival` of the last event that the client knows.'),
     },
-    // The order of changes of keys begins anew.
-    derived: { keys: () => undefined },
+    // The orders of changes of keys, and of receipts, begin anew.
+    derived: { keys: () => undefined, ephemeral: () => undefined },
   }),
   hourCountsKind('room', collections.hourCounts),
 ];

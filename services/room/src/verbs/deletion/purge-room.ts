@@ -9,6 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { mediaOf } from '../../core/model/media-fields.ts';
 import { CURRENT } from '../../core/model/state-document.ts';
 import { roomTopic } from '../../core/model/topics.ts';
+import { receiptAggregate } from '../../core/receipts/receipt-stream.ts';
 
 /** Documents that are removed with one call. */
 const BATCH = 250;
@@ -52,6 +53,8 @@ export async function purgeRoom(deps: Deps, task: PurgingTask): Promise<void> {
   // Memberships are removed first, because queries by user find them without their room.
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);
+  await removeAll(task, deps.receipts);
+  await receiptAggregate.delete(deps, task.key);
   await removeArrived(task, deps.states);
   await removeAll(task, deps.states);
   await removeEvents(deps, task);

@@ -7,8 +7,12 @@ import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
 import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 
-/** Accepts a typing notification, which is not distributed (client-plane.md 7.10). */
-export async function setTyping(deps: Deps, { roomId, userId }: SetTypingRequest, context: HandlerContext) {
+/** How long a user is typing unless the request says it, in milliseconds. */
+const TYPING_MS = 30_000;
+
+/** Shows the members of a room that the caller is typing, or has stopped (client-plane.md 7.10, 12). */
+export async function setTyping(deps: Deps, request: SetTypingRequest, context: HandlerContext) {
+  const { roomId, userId, typing, timeout = BigInt(TYPING_MS) } = request;
   const caller = requester(context);
   if (userId !== caller.userId) throw refuse.forbidden('Only for oneself');
   if (caller.shadowBanned) {
@@ -18,5 +22,7 @@ export async function setTyping(deps: Deps, { roomId, userId }: SetTypingRequest
   await loadRoom(deps, roomId);
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
   if (member?.membership !== 'join') throw refuse.forbidden('You are not in this room');
+  if (typing && timeout > 0n) deps.typing.begin(roomId, userId, Number(timeout));
+  else deps.typing.end(roomId, userId);
   return {};
 }

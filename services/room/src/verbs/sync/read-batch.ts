@@ -11,6 +11,7 @@ import { type Cursor, type Known, NOTHING } from '../../core/model/cursor.ts';
 import { matchesRoom, matchesType } from '../../core/protocol/mod.ts';
 import type { AccountFeed } from '../../peers/account-feeds.ts';
 import { findChangedRooms } from './find-changed-rooms.ts';
+import { readEphemeral } from './read-ephemeral.ts';
 import { type RoomRead, type RoomUpdate, readRoom, readUnchangedRoom, type Viewer } from './read-room.ts';
 
 /** Rooms that are read concurrently. */
@@ -36,7 +37,13 @@ export interface Batch {
 /** Reads what changed for a client since a cursor. What does not fit in the response is left to the next one. */
 export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Promise<Batch> {
   const { userId, deviceId } = viewer.caller;
-  const { updates, known, followed } = await readRooms(deps, viewer, since);
+  const { updates, followed, ...read } = await readRooms(deps, viewer, since);
+  const isNew = (roomId: string) => {
+    const room = updates.get(roomId);
+    return room?.kind === 'join' && (room.isNew || viewer.fullState);
+  };
+  const { events, known } = await readEphemeral(deps, viewer, since.rooms, read.known, isNew);
+  await addEphemeral(deps, events, updates);
   const feed = await deps.accountFeeds.read({
     userId,
     deviceId,
@@ -108,6 +115,20 @@ async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<Roo
     }
   }
   return { updates, known, followed };
+}
+
+/** Adds the ephemeral events of rooms to the updates of these rooms. */
+async function addEphemeral(
+  deps: Deps,
+  ofRooms: ReadonlyMap<string, readonly string[]>,
+  updates: Map<string, RoomUpdate>,
+): Promise<void> {
+  for (const [roomId, events] of ofRooms) {
+    const room = updates.get(roomId) ?? (await readUnchangedRoom(deps, roomId));
+    if (room?.kind !== 'join') continue;
+    updates.set(roomId, room);
+    room.room.ephemeral = { events: [...events] };
+  }
 }
 
 /** Adds the account data of rooms to the updates of these rooms; returns the account data that belongs to no room. */

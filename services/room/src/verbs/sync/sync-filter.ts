@@ -13,6 +13,7 @@ export interface SyncFilter {
   readonly state: EventFilter;
   readonly roomAccountData: EventFilter;
   readonly accountData: EventFilter;
+  readonly ephemeral: EventFilter;
   /** Whether a first sync includes rooms that the user has left. */
   readonly includeLeave: boolean;
   readonly form: EventForm;
@@ -60,6 +61,7 @@ function parseSyncFilter(value: JsonObject): SyncFilter {
     state: parseEventFilter(part(room, 'state')),
     roomAccountData: parseEventFilter(part(room, 'account_data')),
     accountData: parseEventFilter(part(value, 'account_data')),
+    ephemeral: parseEventFilter(part(room, 'ephemeral')),
     includeLeave,
     form: eventFormat,
   };

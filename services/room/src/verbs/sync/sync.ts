@@ -95,9 +95,10 @@ async function requireActiveSession(
 function isSame(a: Cursor, b: Cursor): boolean {
   if (a.delivery?.response !== b.delivery?.response) return false;
   if (a.keys !== b.keys || a.accountData !== b.accountData || a.rooms.size !== b.rooms.size) return false;
-  for (const [roomId, { membership, arrival }] of a.rooms) {
+  for (const [roomId, { membership, arrival, receipts, typing }] of a.rooms) {
     const other = b.rooms.get(roomId);
     if (other?.membership !== membership || other.arrival !== arrival) return false;
+    if (other.receipts !== receipts || other.typing !== typing) return false;
   }
   return true;
 }

@@ -1,0 +1,179 @@
+import { type Actor, path } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { pairedChapter } from './chapter.ts';
+
+const V3 = '/_proto/client/v3';
+
+/** Longer than any notification of a waiting client takes. */
+const LONG_MS = 50_000;
+
+interface Event {
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+interface Synced {
+  readonly next_batch: string;
+  readonly rooms?: {
+    readonly join?: Readonly<
+      Record<
+        string,
+        {
+          readonly ephemeral: { readonly events: readonly Event[] };
+          readonly account_data: { readonly events?: readonly Event[] };
+        }
+      >
+    >;
+  };
+}
+
+let transactions = 0;
+
+pairedChapter('12 Receipts, read markers, typing', (world) => {
+  const roomOf = async (...members: readonly Actor[]) => {
+    const [creator, ...others] = members;
+    const { body } = await (creator as Actor).post<{ room_id: string }>(`${V3}/createRoom`, {
+      body: { preset: 'public_chat' },
+    });
+    for (const other of others) await other.post(path`/_proto/client/v3/join/${body.room_id}`, { body: {} });
+    return body.room_id;
+  };
+  const say = async (user: Actor, roomId: string, content: object = {}) => {
+    const txn = `t${transactions++}`;
+    const at = path`/_proto/client/v3/rooms/${roomId}/send/m.room.message/${txn}`;
+    const { body } = await user.put<{ event_id: string }>(at, {
+      body: { msgtype: 'm.text', body: 'x', ...content },
+    });
+    return body.event_id;
+  };
+  const read = (user: Actor, roomId: string, eventId: string, type = 'm.read', body: object = {}) =>
+    user.post(path`/_proto/client/v3/rooms/${roomId}/receipt/${type}/${eventId}`, { body });
+  const markers = (user: Actor, roomId: string, body: object) =>
+    user.post(path`/_proto/client/v3/rooms/${roomId}/read_markers`, { body });
+  const type = (user: Actor, roomId: string, typing: boolean, timeout?: number) =>
+    user.put(path`/_proto/client/v3/rooms/${roomId}/typing/${user.userId}`, { body: { typing, timeout } });
+
+  /** What the client of a user learns of a room from now on; each call returns what is new. */
+  const follow = async (device: Actor, roomId: string) => {
+    const sync = async (since?: string, timeout = 0) =>
+      (await device.get<Synced>(`${V3}/sync`, { query: { timeout, ...(since ? { since } : {}) } })).body;
+    const contents = ({ rooms }: Synced, of: string) => {
+      const room = rooms?.join?.[roomId];
+      return [...(room?.ephemeral.events ?? []), ...(room?.account_data.events ?? [])].flatMap((event) =>
+        event.type === of ? [event.content] : [],
+      );
+    };
+    let since = (await sync()).next_batch;
+    return {
+      async all(of: string) {
+        return contents(await sync(), of);
+      },
+      /** Syncs until there are such events, because notifications of different things may come one by one. */
+      async next(of: string) {
+        for (;;) {
+          const synced = await sync(since, LONG_MS);
+          since = synced.next_batch;
+          const found = contents(synced, of);
+          if (found.length > 0) return found;
+        }
+      },
+      async now(of: string) {
+        const synced = await sync(since);
+        since = synced.next_batch;
+        return contents(synced, of);
+      },
+    };
+  };
+  const receipt = (user: Actor, eventId: string, of = 'm.read', thread?: string) => ({
+    [eventId]: {
+      [of]: { [user.userId]: { ts: expect.any(Number), ...(thread ? { thread_id: thread } : {}) } },
+    },
+  });
+
+  it('a receipt reaches the members of a room, and only moves forward', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const room = await roomOf(alice, bob);
+    const [first, second] = [await say(alice, room), await say(alice, room)];
+    const hers = await follow(alice, room);
+    const [woken] = await Promise.all([hers.next('m.receipt'), read(bob, room, second)]);
+    expect(woken).toEqual([receipt(bob, second)]);
+    expect(await read(bob, room, first)).toMatchObject({ status: 200, body: {} });
+    expect(await read(bob, room, second)).toMatchObject({ status: 200 });
+    expect(await read(bob, room, '$unknown')).toMatchObject({ status: 200 });
+    expect(await hers.now('m.receipt')).toEqual([]);
+    expect(await hers.all('m.receipt')).toEqual([receipt(bob, second)]);
+    const third = await say(alice, room);
+    await read(bob, room, third);
+    expect(await hers.next('m.receipt')).toEqual([receipt(bob, third)]);
+  });
+
+  it('a private receipt, and the marker of all that was read, reach the clients of their user only', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const second = await world.login(bob);
+    const room = await roomOf(alice, bob);
+    const [early, late] = [await say(alice, room), await say(alice, room)];
+    const [hers, his] = [await follow(alice, room), await follow(second, room)];
+    const [woken] = await Promise.all([
+      his.next('m.receipt'),
+      markers(bob, room, { 'm.fully_read': late, 'm.read.private': late }),
+    ]);
+    expect(woken).toEqual([receipt(bob, late, 'm.read.private')]);
+    await markers(bob, room, { 'm.fully_read': early });
+    expect(await his.all('m.fully_read')).toEqual([{ event_id: late }]);
+    expect(await hers.now('m.receipt')).toEqual([]);
+    expect(await hers.all('m.receipt')).toEqual([]);
+  });
+
+  it('threads have receipts of their own', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const room = await roomOf(alice, bob);
+    const root = await say(alice, room);
+    const reply = await say(alice, room, {
+      'm.relates_to': { rel_type: 'm.thread', event_id: root },
+    });
+    const hers = await follow(alice, room);
+    await read(bob, room, reply, 'm.read', { thread_id: root });
+    await read(bob, room, root, 'm.read', { thread_id: 'main' });
+    await read(bob, room, reply);
+    expect(await hers.all('m.receipt')).toEqual([
+      { ...receipt(bob, reply, 'm.read', root), ...receipt(bob, root, 'm.read', 'main') },
+      receipt(bob, reply),
+    ]);
+  });
+
+  it('a user is typing until they stop, send a message, leave, or their time is up', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const room = await roomOf(alice, bob);
+    const hers = await follow(alice, room);
+    const typing = (...users: readonly Actor[]) => [{ user_ids: users.map(({ userId }) => userId) }];
+    for (const stop of [
+      () => type(bob, room, false),
+      () => say(bob, room),
+      () => bob.post(path`/_proto/client/v3/rooms/${room}/leave`, { body: {} }),
+    ]) {
+      const [begun] = await Promise.all([hers.next('m.typing'), type(bob, room, true, 60_000)]);
+      expect(begun).toEqual(typing(bob));
+      expect(await hers.now('m.typing')).toEqual([]);
+      expect(await hers.all('m.typing')).toEqual(typing(bob));
+      await stop();
+      expect(await hers.next('m.typing')).toEqual(typing());
+    }
+    expect(await hers.all('m.typing')).toEqual([]);
+    await type(alice, room, true, 1);
+    await expect.poll(() => hers.all('m.typing')).toEqual([]);
+  });
+
+  it('what ignored users do is not shown', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const room = await roomOf(alice, bob);
+    const event = await say(alice, room);
+    await alice.put(path`/_proto/client/v3/user/${alice.userId}/account_data/m.ignored_user_list`, {
+      body: { ignored_users: { [bob.userId]: {} } },
+    });
+    const hers = await follow(alice, room);
+    await type(bob, room, true);
+    await read(bob, room, event);
+    expect(await hers.now('m.typing')).toEqual([]);
+    expect(await hers.all('m.receipt')).toEqual([]);
+  });
+});
