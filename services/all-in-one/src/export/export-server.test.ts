@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemRandom } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
 import type { BlobStore } from '@steward/media';
 import { openSortedDocuments, type StoredDocument, spoolDocuments } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -26,9 +26,14 @@ function exportTo(
     directory: join(parent, name),
     user,
     random: systemRandom,
+    clock: systemClock,
     onProblem: expect.unreachable,
     async open(spool) {
       async function* stored() {
+        yield {
+          collection: 'server.identity',
+          document: { _id: 'server', name: 'test' } as StoredDocument['document'],
+        };
         yield* given;
       }
       await spoolDocuments(stored(), spool);

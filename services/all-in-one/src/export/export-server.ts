@@ -1,18 +1,34 @@
-import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { JsonObject, Random } from '@steward/kernel';
+import type { Clock, JsonObject, Random } from '@steward/kernel';
 import { BlobMissing, exportedMedia, type Media, media, storedBytes } from '@steward/media';
-import { lockDirectory } from '@steward/store';
+import { readIdentity } from '@steward/runtime';
+import { lockDirectory, type SortedDocuments, type StoredDocument } from '@steward/store';
 import { accounts } from '@steward/user';
 import { Contents } from '../backup/contents.ts';
-import { OF_LOCK, PRIVATE_DIRECTORY_MODE, writeLines } from '../backup/files.ts';
+import {
+  OF_LOCK,
+  PRIVATE_DIRECTORY_MODE,
+  PRIVATE_FILE_MODE,
+  summarize,
+  syncDirectory,
+  writeLines,
+} from '../backup/files.ts';
 import { counted, noProgress, type Progress } from '../command/progress.ts';
+import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest } from '../import/manifest.ts';
+import { RECORD_FORMATS } from '../import/record-formats.ts';
 import { keptAbout } from './kept-about.ts';
 import type { Stored } from './open-stored.ts';
 import { RECORDS } from './records.ts';
 
 /** The ending of the name of a directory that is not complete yet. */
 const UNFINISHED = '.unfinished';
+
+/** The names of the files that an import reads, in the order in which it does. */
+const KINDS: ReadonlySet<string> = new Set(RECORD_FORMATS.map(({ kind }) => kind));
+
+/** The name of the file that no import reads. */
+const OTHER = 'other';
 
 /** What the operating system answers when a directory that is to be replaced is not empty. */
 const NOT_EMPTY: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
@@ -24,6 +40,7 @@ export interface ExportOptions {
   /** The user whose data are exported; unless given, those of the server. */
   readonly user?: string | undefined;
   readonly random: Random;
+  readonly clock: Clock;
   /** Opens what the server stores; `spool` is a file for its use, which is removed. */
   readonly open: (spool: string) => Promise<Stored>;
   /** Called for every medium whose bytes are missing. */
@@ -84,16 +101,19 @@ function notEmpty(directory: string, options?: ErrorOptions): Error {
 
 async function writeFiles(
   folder: string,
-  { user, random, onProblem, open, progress = noProgress }: ExportOptions,
+  { user, random, clock, onProblem, open, progress = noProgress }: ExportOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const spool = join(folder, 'spool.db');
+  const exportedTs = clock.now();
   const stored = await open(spool);
   try {
     const { documents } = stored;
     if (user !== undefined && !documents.find(accounts.name, user)) {
       throw new Error(`There is no account ${user}.`);
     }
+    const { server_name } = await readIdentity((collection) => storedIn(documents, collection));
     const counts = new Map<string, number>();
+    const files = new Map<string, ExportManifest['files'][number]>();
     const write = async (name: string, records: Iterable<JsonObject> | AsyncIterable<JsonObject>) => {
       let count = 0;
       const file = `${name}.ndjson`;
@@ -105,18 +125,36 @@ async function writeFiles(
         return writeLines(join(folder, file), counted(records, { ...step, add }));
       });
       counts.set(name, count);
+      const kind = KINDS.has(name) ? name : null;
+      files.set(name, { name: file, kind, records: count, ...(await summarize(join(folder, file))) });
     };
     for (const [name, recordsOf] of RECORDS) await write(name, recordsOf(documents, user));
     const contents = new Contents(folder, random);
     await contents.open();
     await write('media', mediaOf(stored, user, contents, onProblem));
     await contents.close();
-    if (user !== undefined) await write('other', keptAbout(documents, user));
+    if (user !== undefined) await write(OTHER, keptAbout(documents, user));
+    const manifest: ExportManifest = {
+      format: EXPORT_FORMAT,
+      server_name,
+      user: user ?? null,
+      exported_ts: exportedTs,
+      files: [...KINDS, OTHER].flatMap((name) => files.get(name) ?? []),
+    };
+    await writeFile(join(folder, EXPORT_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: PRIVATE_FILE_MODE,
+      flush: true,
+    });
+    await syncDirectory(folder);
     return counts;
   } finally {
     await stored.close();
     await rm(spool, { force: true });
   }
+}
+
+async function* storedIn(documents: SortedDocuments, collection: string): AsyncGenerator<StoredDocument> {
+  for (const document of documents.sorted(collection, [])) yield { collection, document };
 }
 
 async function* mediaOf(

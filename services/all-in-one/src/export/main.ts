@@ -1,4 +1,4 @@
-import { systemRandom } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
 import { runCommand } from '../command/run-command.ts';
 import { sayResult } from '../command/say.ts';
 import { exportServer } from './export-server.ts';
@@ -8,7 +8,7 @@ const USAGE = `Writes what the server of the settings stores to files that the i
 
   steward export --to <directory> [--user <user id>]
 
-  --to <directory>  empty or missing; gets a file for each kind of records, and the files of media
+  --to <directory>  empty or missing; gets a file for each kind of records, the files of media, and manifest.json
   --user <user id>  only what is kept about this user, with other.ndjson for what the import does not read
 
 Exits with 1 if the server lacks the bytes of a medium; the rest is exported.
@@ -26,6 +26,7 @@ runCommand(process.env, {
       directory: to,
       user,
       random: systemRandom,
+      clock: systemClock,
       open: (spool) => openStored(config, systemRandom, spool, progress),
       onProblem,
       progress,

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@steward/config';
@@ -7,12 +7,17 @@ import { reportErrors } from '../command/report-errors.ts';
 import { say } from '../command/say.ts';
 import { importRecords, type Progress } from './import-records.ts';
 import { KINDS } from './kinds.ts';
+import { checkedFiles } from './manifest.ts';
 import { openServices } from './open-services.ts';
 
-const USAGE = `Loads ${[...KINDS.keys()].join(', ')} from NDJSON files, and the files that media name.
+const USAGE = `Loads an export, or records from NDJSON files, and the files that media name.
 
-  steward import [--strict] ${[...KINDS.keys()].map((kind) => `${kind}.ndjson`).join(' ')}
+  steward import [--strict] <folder of an export>
+  steward import [--strict] users.ndjson devices.ndjson ...
   steward import --kind users - < some-file
+
+An export is checked before anything is loaded: its manifest has the server and a digest of each file. Single files
+are loaded in the order in which they are named.
 
 The kind of records is the file's name without its ending, or --kind. The server of the data directory
 must not be running, unless the settings name services to talk to.
@@ -38,9 +43,10 @@ async function main(): Promise<void> {
   const config = loadConfig({ env: process.env });
   // SQLite sorts the entries of new indexes in files, for which the data directory has space.
   process.env.SQLITE_TMPDIR ??= config.server.data;
+  const files = await filesOf(positionals, config.server.name);
   const services = await openServices(config);
   try {
-    for (const file of positionals) {
+    for (const file of files) {
       const name = values.kind ?? basename(file).replace(/\.[^.]*$/, '');
       const kindOf = KINDS.get(name);
       if (!kindOf)
@@ -72,6 +78,16 @@ async function main(): Promise<void> {
   } finally {
     await services.close();
   }
+}
+
+/** The files to load: those that are named, and those of exports whose folders are named. */
+async function filesOf(named: readonly string[], serverName: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const path of named) {
+    const isFolder = path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    files.push(...(isFolder ? await checkedFiles(path, serverName, new Set(KINDS.keys())) : [path]));
+  }
+  return files;
 }
 
 reportErrors('import', main);

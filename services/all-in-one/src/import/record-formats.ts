@@ -364,6 +364,9 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['room.state', 'Follows from events.'],
   ['user.ended_sessions', 'The clean-up after sessions that ended in the last minutes.'],
   ['user.interactive_sessions', 'Authentications in progress, which begin anew.'],
+  ['user.key_change_intents', 'Changes of keys that are being announced.'],
+  ['user.key_change_streams', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
+  ['user.key_changes', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
   [
     'user.server_keys',
     'Secrets of the server that make no sense elsewhere: they sign nonces of some minutes.',

@@ -29,6 +29,8 @@ export async function importFile(
       .put(blob, bytesOf(deps, iterator, first.data), medium.length)
       .catch(tooLong);
     if (stored.length !== medium.length) throw wrongLength();
+    if (medium.sha256 !== null && stored.sha256 !== medium.sha256)
+      throw new ConnectError('The file does not have the sha256 of the record', Code.InvalidArgument);
     return stored;
   };
   await keepBlob(deps, blob, put, (stored) => name(deps, medium, blob, stored));
