@@ -80,7 +80,7 @@ async function makeData(url: string): Promise<void> {
   await call('POST', `${ADMIN}/v1/media/hashes`, alice, { sha256: [hash], action: 'refuse', source: 'ours' });
   await call('PUT', CLIENT + path`/user/${BOB}/account_data/org.example.theme`, bob, { dark: true });
   await makeSessions(call, bob);
-  await makeOrders(call, alice, { bob, room });
+  await makeOrders(call, alice, { bob, room, event: events[2] });
   await call('POST', `${ADMIN}/v1/session`, bob, {});
   await call('POST', ADMIN + path`/v1/deactivate/${'@carol:localhost'}`, alice, {});
 }
@@ -130,7 +130,7 @@ async function makeSessions(call: Call, bob: string): Promise<void> {
 async function makeOrders(
   call: Call,
   alice: string,
-  { bob, room }: { readonly bob: string; readonly room: string },
+  { bob, room, event }: { readonly bob: string; readonly room: string; readonly event: string },
 ): Promise<void> {
   const of = (user: string, what: string) => `${ADMIN}${path`/v1/users/${user}`}/${what}`;
   await call('POST', of(BOB, 'override_ratelimit'), alice, { messages_per_second: 1, burst_count: 2 });
@@ -142,6 +142,7 @@ async function makeOrders(
   await call('PUT', ADMIN + path`/v1/suspend/${'@carol:localhost'}`, alice, { suspend: true });
   await call('POST', CLIENT + path`/rooms/${room}/leave`, alice, {});
   await call('POST', CLIENT + path`/rooms/${room}/forget`, alice, {});
+  await call('POST', CLIENT + path`/rooms/${room}/receipt/m.read/${event}`, bob, {});
   await call('GET', `${CLIENT}/sync`, bob);
 }
 
@@ -219,7 +220,7 @@ it(
         'user_reports',
         'room_reports',
       ],
-      ...['report_numbers', 'evidence', 'cases', 'inbox', 'user_counts'],
+      ...['report_numbers', 'receipts', 'receipt_positions', 'evidence', 'cases', 'inbox', 'user_counts'],
     ]) {
       expect(linesOf(first, kind), kind).not.toEqual([]);
     }

@@ -406,16 +406,17 @@ function leftOutReference(): string {
 const INTRODUCTION = `# The records of imports
 
 Generated from what the import declares (\`services/all-in-one/src/import/record-formats.ts\` and the messages in \`proto/\`); change
-those, then run \`npm run generate\`.
+those, then run \`npm run generate\`; kinds of documents are in \`services/*/src/core/records/\`.
 
-\`npm run import\` reads NDJSON in UTF-8: one JSON object on a line. \`npm run export\` writes the same. Files are loaded in the order of
+\`steward import\` reads NDJSON in UTF-8: one JSON object on a line. \`steward export\` writes the same. Files are loaded in the order of
 this page, because records refer to earlier ones only. Times are whole numbers of milliseconds since the Unix epoch, lengths are bytes. A
 field that is not required may be left out or \`null\`; a list is then empty, a flag false, a number 0. Records with an unknown field are
 refused. An import can be repeated: what is loaded is skipped. A bad line is reported with file and line number, the others are
 loaded, and the command exits with 1; with \`--strict\` it stops after the batch of up to 1,000 lines with the first.
 
 \`\`\`sh
-npm run import -- ${RECORD_FORMATS.map(({ kind }) => `${kind}.ndjson`).join(' ')}
+steward import /exports/2026-11-23          # the folder of an export
+steward import users.ndjson rooms.ndjson events.ndjson
 \`\`\`
 `;
 

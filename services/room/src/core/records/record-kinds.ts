@@ -4,9 +4,11 @@ import {
   id,
   jsonText,
   object,
+  oneOf,
   optional,
   type RecordKind,
   recordKind,
+  stillToDo,
   text,
   whole,
 } from '@steward/records';
@@ -17,6 +19,15 @@ import { type Block, blocks, isBlocking } from '../model/block.ts';
 import { cursors, type StoredCursor } from '../model/cursor.ts';
 import { type MemberDocument, memberId, members } from '../model/member.ts';
 import { type PurgedRoom, purgedRooms } from '../model/purged-room.ts';
+import {
+  FULLY_READ,
+  RECEIPT_TYPES,
+  type Receipt,
+  type ReceiptStream,
+  receiptId,
+  receiptStreams,
+  receipts,
+} from '../model/receipt.ts';
 
 const ROOM = 'The room id.';
 
@@ -73,7 +84,7 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
     key: ['room_id', ROOM],
     fields: { purged_ts: whole('When it was purged.') },
   }),
-  recordKind<StoredCursor, 'keys' | 'ephemeral'>({
+  recordKind<StoredCursor, 'keys'>({
     name: 'sync_positions',
     about: 'What a client knows at a token of sync, so that it goes on from there.',
     collection: cursors,
@@ -92,10 +103,38 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
           sent: whole('The last of the messages.'),
         }),
       ),
+      ephemeral: optional(
+        jsonText('What the client knows of receipts and typing, by the place of the room.'),
+      ),
       rooms: jsonText('The rooms with membership and the `arrival` of the last event that the client knows.'),
     },
-    // The orders of changes of keys, and of receipts, begin anew.
-    derived: { keys: () => undefined, ephemeral: () => undefined },
+    // The order of changes of keys begins anew.
+    derived: { keys: () => undefined },
+  }),
+  recordKind<Receipt>({
+    name: 'receipts',
+    about: 'How far a user has read a room, or one of its threads; also the marker of what was fully read.',
+    collection: receipts,
+    idOf: ({ room_id, user_id, type, thread_id }) => receiptId(room_id, { user_id, type, thread_id }),
+    owner: 'user_id',
+    fields: {
+      room_id: id(ROOM),
+      user_id: id('The user id.'),
+      type: oneOf([...RECEIPT_TYPES, FULLY_READ], 'The type.'),
+      thread_id: text('The event that begins the thread, or `main`; empty for the room as a whole.'),
+      event_id: id('The last event that was read.'),
+      arrival: whole('Its `arrival`, see `events`.'),
+      ts: whole('When it was read.'),
+      position: whole('The position among the receipts of the room; 0 until it is announced.'),
+      announced: whole('The arrival that was last announced.'),
+    },
+  }),
+  recordKind<ReceiptStream>({
+    name: 'receipt_positions',
+    about: 'The position of the last receipt of a room.',
+    collection: receiptStreams,
+    key: ['room_id', ROOM],
+    fields: { version: whole('The position.'), pending: stillToDo() },
   }),
   hourCountsKind('room', collections.hourCounts),
 ];
