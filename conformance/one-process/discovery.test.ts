@@ -69,7 +69,7 @@ chapter(
       for (const request of [{}, { token: 'unknown' }]) {
         expect(await world.http('GET', target, request)).toMatchObject({
           status: 200,
-          text: '{"server":{"name":"steward","version":"0.1.0"}}',
+          text: '{"server":{"name":"steward","version":"0.2.0"}}',
         });
       }
       expect(await world.http('POST', target)).toMatchObject(refusal(405, 'M_UNRECOGNIZED'));

@@ -144,7 +144,7 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   search_term: ['alice'],
   sender: [USER],
   server_name: ['example.org'],
-  server_version: ['0.1.0'],
+  server_version: ['0.2.0'],
   session: ['EXAMPLEsession'],
   start: ['t1'],
   state: [[STATE]],

@@ -1,12 +1,13 @@
+import { RELEASE } from '@steward/runtime';
+
 const NAME = 'steward';
-const VERSION = '0.1.0';
 
 /** Returns the version of steward (behaviour.md 11.1). */
 export function getServerVersion() {
-  return { serverVersion: `${NAME} ${VERSION}` };
+  return { serverVersion: `${NAME} ${RELEASE}` };
 }
 
 /** Returns the same, as tools ask servers that federate. */
 export function getFederationVersion() {
-  return { server: { name: NAME, version: VERSION } };
+  return { server: { name: NAME, version: RELEASE } };
 }
