@@ -27,5 +27,10 @@ export function hourCountsKind(service: string, collection: CollectionDeclaratio
     collection,
     key: ['hour', 'The hour: its number since the Unix epoch.'],
     fields: { writers: inner('What each writer has counted, by name.') },
+    merge({ writers }, other) {
+      const missing = Object.entries(other.writers).filter(([name]) => !Object.hasOwn(writers, name));
+      if (missing.length === 0) return undefined;
+      return Object.fromEntries(missing.map(([name, counted]) => [`writers.${name}`, counted]));
+    },
   });
 }

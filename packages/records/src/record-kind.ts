@@ -13,6 +13,8 @@ export interface RecordKind {
   readonly fields: Fields;
   /** The field with the id of the user to whom a record belongs; undefined for records of the server. */
   readonly owner: string | undefined;
+  /** What to set in an existing document so that it has what another one of its id has; undefined for nothing. */
+  readonly merge: ((stored: Doc, other: Doc) => JsonObject | undefined) | undefined;
   /** The record of a document; undefined for one that is not exported. */
   write(document: Doc): JsonObject | undefined;
   /** @throws Error that names the field which does not exist, is missing, or cannot have its value */
@@ -33,6 +35,11 @@ interface Definition<T extends Doc, D extends keyof T> {
   /** Fields that records do not have: they follow from the others, or are absent in a document that was imported. */
   readonly derived?: { readonly [K in D]-?: (document: Omit<T, D>) => T[K] };
   readonly owner?: string;
+  /**
+   * What to set in an existing document, undefined for nothing: for documents that a server makes itself while it loads records. Others
+   * stay as they are.
+   */
+  readonly merge?: (stored: T, other: T) => JsonObject | undefined;
   /** Which documents are exported; all when absent. */
   readonly exports?: (document: T) => boolean;
 }
@@ -47,6 +54,7 @@ export function recordKind<T extends Doc, D extends Exclude<keyof T, '_id'> = ne
   fields: own,
   derived,
   owner,
+  merge,
   exports = () => true,
 }: Definition<T, D>): RecordKind {
   const fields: Fields = { ...(key ? { [key[0]]: id(key[1]) } : {}), ...(own as Fields) };
@@ -56,6 +64,7 @@ export function recordKind<T extends Doc, D extends Exclude<keyof T, '_id'> = ne
     collection: collection.name,
     fields,
     owner,
+    merge: merge && ((stored, other) => merge(stored as T, other as T)),
     write(document) {
       if (!exports(document as T)) return undefined;
       const stored = document as unknown as JsonObject;

@@ -54,7 +54,11 @@ export function recordsRoute<L extends CollectionList>(options: LoadedKinds<L>):
         return problem === undefined ? record : { problem };
       });
       const target = targetOf(opened[names.get(kind.collection) ?? '']);
-      const insert = (some: readonly Checked<Doc>[]) => loadBatch(target, some);
+      const insert = async (some: readonly Checked<Doc>[]) => {
+        const merged = kind.merge ? await target.merge(kind.merge, some) : 0;
+        const batch = await loadBatch(target, some);
+        return { ...batch, loaded: batch.loaded + merged, skipped: batch.skipped - merged };
+      };
       const load = loaders[name];
       return load ? load(valid, insert) : insert(valid);
     },
@@ -70,6 +74,20 @@ function targetOf(opened: unknown) {
     async existing(ids: readonly string[]) {
       const found = collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);
+    },
+    /** Merges documents into those of the same ids; returns how many of these changed. */
+    async merge(merge: NonNullable<RecordKind['merge']>, records: readonly Checked<Doc>[]): Promise<number> {
+      const given = new Map(
+        records.flatMap((record) => ('document' in record ? [[record.document._id, record.document]] : [])),
+      );
+      let merged = 0;
+      for (const stored of await collection.find({ _id: { $in: [...given.keys()] } }).toArray()) {
+        const changes = merge(stored, given.get(stored._id) ?? stored);
+        if (changes === undefined) continue;
+        await collection.updateOne({ _id: stored._id }, { $set: changes as object }, NOT_FLUSHED);
+        merged++;
+      }
+      return merged;
     },
     insert: (documents: readonly Doc[]) =>
       'insertMany' in collection

@@ -1,12 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { loadConfig } from '@steward/config';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Config, loadConfig } from '@steward/config';
 import { randomId, systemClock, systemRandom } from '@steward/kernel';
-import { STORE_FILE } from '@steward/runtime';
-import { loadDocuments, openMongoStore, openSqliteSnapshot } from '@steward/store';
+import { openEmbeddedStore, STORE_FILE } from '@steward/runtime';
+import { loadDocuments, openMongoStore, openSqliteSnapshot, type Store } from '@steward/store';
+import { crashableStore } from '@steward/store/testing';
 import { path, registrationMac, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { onSite, runCommand, type Settings, type Site } from '../fixtures/processes.ts';
+import { importRecords } from '../import/import-records.ts';
+import type { Kind } from '../import/kind.ts';
+import { KINDS } from '../import/kinds.ts';
+import { checkedFiles } from '../import/manifest.ts';
+import { openOn } from '../import/open-services.ts';
 import { exportServer } from './export-server.ts';
 import { openStored } from './open-stored.ts';
 
@@ -22,6 +29,9 @@ const OVERRIDES = {
     sessions: { refresh_tokens: true },
   }),
 };
+
+/** The first call of a store at which an import crashes. */
+const FIRST_CRASH = 15;
 
 const mongo = requireEngine('mongo');
 
@@ -167,6 +177,41 @@ const linesOf = (content: Readonly<Record<string, string>>, name: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
+/**
+ * Imports an export into a store, with processes of which each crashes at a later call of the store than the one before, until one
+ * completes it.
+ */
+async function importWithCrashes(store: Store, config: Config, folder: string): Promise<void> {
+  // Crashed processes say what fails.
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => said.mockRestore());
+  for (let call = FIRST_CRASH; ; call *= 4) {
+    const crashable = crashableStore(store, { writesAlong: true });
+    const services = await openOn(crashable.store, config);
+    crashable.crashAt(call, 'during');
+    const problems: string[] = [];
+    const load = async () => {
+      for (const file of await checkedFiles(folder, 'localhost', new Set(KINDS.keys()))) {
+        const kind = KINDS.get(basename(file, '.ndjson'));
+        await importRecords(createReadStream(file), kind?.(services, folder) as Kind, {
+          strict: true,
+          batchesInFlight: 1,
+          onProblem: (_, problem) => problems.push(problem),
+          onProgress: () => {},
+        });
+      }
+    };
+    const failed = await load().then(
+      () => false,
+      () => true,
+    );
+    await services.close().catch(() => {});
+    if (crashable.hasCrashed) continue;
+    expect({ failed, problems }).toEqual({ failed: false, problems: [] });
+    return;
+  }
+}
+
 async function fill({ start }: Site): Promise<void> {
   const server = await start(OVERRIDES);
   await makeData(server.url);
@@ -186,8 +231,8 @@ async function exported(
 }
 
 it(
-  'is the same again after it was imported into an empty server',
-  { timeout: 60_000 },
+  'is the same again after it was imported into an empty server, also through crashes',
+  { timeout: 120_000 },
   onSite(async (site) => {
     const beside = (name: string) => join(site.data, '..', name);
     await fill(site);
@@ -237,6 +282,13 @@ it(
     });
     expect(loaded.code, loaded.stderr).toBe(0);
     expect(await exported(beside('imported'), beside('second'))).toEqual(first);
+
+    const config = loadConfig({ env: { STEWARD_DATA: beside('crashed') } });
+    await mkdir(config.server.data);
+    const store = await openEmbeddedStore(config, { loading: true });
+    await importWithCrashes(store, config, beside('first'));
+    await store.close();
+    expect(await exported(beside('crashed'), beside('third'))).toEqual(first);
     // What is there is not overwritten.
     const again = await runCommand('export', {
       args: ['--to', beside('second')],
@@ -280,7 +332,7 @@ it(
 );
 
 it.skipIf(mongo.url === undefined)(
-  `is the same from a database: ${mongo.title}`,
+  `is the same from a database into which it was imported, through crashes: ${mongo.title}`,
   { timeout: 120_000 },
   onSite(async (site) => {
     const beside = (name: string) => join(site.data, '..', name);
@@ -294,10 +346,12 @@ it.skipIf(mongo.url === undefined)(
       await store.close();
     });
     const embedded = openSqliteSnapshot(join(site.data, STORE_FILE));
-    await loadDocuments(store, embedded.documents());
+    await loadDocuments(store, embedded.documents(['server.identity', 'server.schema']));
     await embedded.close();
+    const env = { STEWARD_STORE: url.href, STEWARD_DATA: beside('media') };
+    await mkdir(env.STEWARD_DATA);
+    await importWithCrashes(store, loadConfig({ env }), beside('embedded'));
 
-    const env = { STEWARD_STORE: url.href, STEWARD_DATA: site.data };
     await exportServer({
       directory: beside('database'),
       random: systemRandom,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   flag,
   hourCountsKind,
@@ -86,6 +87,8 @@ export const recordKinds: readonly RecordKind[] = [
     collection: figureSamples,
     key: ['hour', 'The hour.'],
     fields: { figures: inner('The figures, by name.') },
+    merge: ({ figures: stored }, { figures }) =>
+      isDeepStrictEqual(stored, figures) ? undefined : { figures },
   }),
   hourCountsKind('moderation', collections.hourCounts),
 ];
