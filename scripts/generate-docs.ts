@@ -18,7 +18,7 @@ import {
   readComments,
 } from '../packages/http/src/mod.ts';
 import { metricsReference } from '../packages/telemetry/src/mod.ts';
-import { importReference } from '../services/all-in-one/src/mod.ts';
+import { importReference, storedDataReference } from '../services/all-in-one/src/mod.ts';
 import { BUILT_IN_ROLES } from '../services/user/src/mod.ts';
 
 /** The ways on which events reach programs. */
@@ -73,6 +73,7 @@ mkdirSync(join(target, 'docs'), { recursive: true });
 writeFileSync(join(target, 'docs/config.md'), configReference());
 writeFileSync(join(target, 'docs/import-records.md'), importReference(comments));
 writeFileSync(join(target, 'docs/metrics.md'), metricsReference());
+writeFileSync(join(target, 'docs/stored-data.md'), storedDataReference());
 writeFileSync(join(target, 'docs/access.md'), accessReference(services, comments, BUILT_IN_ROLES));
 writeFileSync(join(target, 'docs/grpc-reference.md'), grpcReference(services, comments));
 writeFileSync(
