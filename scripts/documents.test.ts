@@ -15,6 +15,14 @@ const README_WORDS = 900;
 /** The map for who changes something. */
 const AGENTS_ROWS = 35;
 
+/** The width of lines, in characters. */
+const WIDTH = 140;
+/** What cannot be broken: rows of tables, headings, definitions of links, and lines of one word or link. */
+const UNBROKEN = /^\s*(?:\||#|\[[^\]]+\]:|(?:[-*+>]\s+|\d+\.\s+)?(?:\S+|!?\[[^\]]*\]\(\S+\)\S*)$)/;
+
+/** Within so many characters a generated document says that it is one. */
+const HEAD = 600;
+
 const LINK = /\]\(([^)\s]+)\)/g;
 const FENCED = /^```[\s\S]*?^```/gm;
 
@@ -80,6 +88,30 @@ it.each(['docs', 'docs/decisions'])('%s/README.md leads to every page of its fol
   const linked = new Set(linksOf(`${folder}/README.md`).map(({ path }) => path));
   const pages = DOCUMENTS.filter((path) => dirname(path) === folder && basename(path) !== 'README.md');
   expect(pages.filter((path) => !linked.has(path))).toEqual([]);
+});
+
+it('lines of documents have at most 140 characters, but for tables, links and code', () => {
+  const written = DOCUMENTS.filter(
+    (path) => !/^Generated from|This table is generated/m.test(read(path).slice(0, HEAD)),
+  );
+  const wide = written.flatMap((path) =>
+    read(path)
+      .replace(FENCED, (code) => code.replace(/.+/g, ''))
+      .split('\n')
+      .flatMap((line, i) => (line.length > WIDTH && !UNBROKEN.test(line) ? [`${path}:${i + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
+});
+
+it('the glossary has its words in alphabetical order, each once', () => {
+  const terms = [...read('docs/glossary.md').matchAll(/^\| (?!Term|--)(.+?) \|/gm)].map(
+    ([, term = '']) => term,
+  );
+  const words = terms.map((term) => term.replaceAll(/ \(`[^)]*\)/g, '').replaceAll('`', ''));
+  expect(words.length).toBeGreaterThan(100);
+  expect(words).toEqual(words.toSorted((one, other) => one.localeCompare(other, 'en')));
+  const single = words.flatMap((word) => word.split(/, (?![^(]*\))/));
+  expect(single.filter((word, i) => single.indexOf(word) !== i)).toEqual([]);
 });
 
 it('AGENTS.md has at most 35 rows, and every path that it names exists', () => {
