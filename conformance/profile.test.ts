@@ -218,3 +218,76 @@ oneProcessChapter(
   },
   { config: { profiles: { require_auth: true }, registration: { guests: true } } },
 );
+
+chapter('12 Further fields of profiles', (world) => {
+  const whole = (userId: string) => `/_proto/client/v3${path`/profile/${userId}`}`;
+  const field = (userId: string, name: string) => `${whole(userId)}${path`/${name}`}`;
+  const read = async (target: string) => (await world.http<object>('GET', target)).body;
+
+  it('are set, read by everyone, and removed by their user', async () => {
+    const user = await world.user('alice');
+    await user.put(`${whole(user.userId)}/displayname`, { body: { displayname: 'Alice' } });
+    const further = {
+      'm.tz': 'Europe/Zurich',
+      'org.example.pronouns': [{ summary: 'they' }],
+      'org.example.none': null,
+    };
+    for (const [name, value] of Object.entries(further)) {
+      const put = await user.put(field(user.userId, name), { body: { [name]: value, other: 1 } });
+      expect(put).toMatchObject({ status: 200, text: '{}' });
+      expect(await read(field(user.userId, name))).toEqual({ [name]: value });
+    }
+    expect(await read(whole(user.userId))).toEqual({ displayname: 'Alice', ...further });
+    for (const name of [...Object.keys(further), 'm.tz'])
+      expect(await user.delete(field(user.userId, name))).toMatchObject({ status: 200, text: '{}' });
+    expect(await read(whole(user.userId))).toEqual({ displayname: 'Alice' });
+    expect(await user.get(field(user.userId, 'm.tz'))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+  });
+
+  it('stay within a size', async () => {
+    const user = await world.user('alice');
+    const put = (name: string, value: unknown) =>
+      user.put(field(user.userId, name), { body: { [name]: value } });
+    expect(await put('org.example.long', 'x'.repeat(60_000))).toMatchObject({ status: 200 });
+    expect(await put('org.example.longer', 'x'.repeat(6_000))).toMatchObject(
+      refusal(400, 'M_PROFILE_TOO_LARGE'),
+    );
+    expect(await put('a'.repeat(255), 1)).toMatchObject({ status: 200 });
+    expect(await put('a'.repeat(256), 1)).toMatchObject(refusal(400, 'M_KEY_TOO_LARGE'));
+    // The present value of the field does not count.
+    expect(await put('org.example.long', 'x'.repeat(65_000))).toMatchObject({ status: 200 });
+  });
+
+  it('belong to their user, and are removed by erasure', async () => {
+    const user = await world.user('alice');
+    const other = await world.user('bob');
+    const target = field(user.userId, 'm.tz');
+    const body = { 'm.tz': 'UTC' };
+    expect(await other.put(target, { body })).toMatchObject(refusal(400, 'M_FORBIDDEN'));
+    expect(await other.delete(target)).toMatchObject(refusal(400, 'M_FORBIDDEN'));
+    expect(await world.http('PUT', target, { body })).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
+    expect(await world.admin.put(target, { body })).toMatchObject({ status: 200 });
+    const { body: account } = await user.get('/_proto/client/v3/capabilities');
+    expect(account).toMatchObject({ capabilities: { 'm.profile_fields': { enabled: true } } });
+    await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`, { body: { erase: true } });
+    expect(await world.http('GET', target)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+  });
+});
+
+oneProcessChapter('12 Refused fields of profiles', (world) => {
+  it.each([
+    ['m.tz', { 'm.tz': 1 }, 400, 'M_INVALID_PARAM'],
+    ['m.tz', { other: 'UTC' }, 400, 'M_MISSING_PARAM'],
+    ['m.tz', ['UTC'], 400, 'M_BAD_JSON'],
+    ['M.tz', { 'M.tz': 'UTC' }, 400, 'M_INVALID_PARAM'],
+    ['1', { 1: 1 }, 400, 'M_INVALID_PARAM'],
+    ['a b', { 'a b': 1 }, 400, 'M_INVALID_PARAM'],
+    ['constructor', {}, 400, 'M_MISSING_PARAM'],
+  ])('are those like %s with %j', async (name, body, status, errcode) => {
+    const user = await world.user('alice');
+    const target = path`/_proto/client/v3/profile/${user.userId}/${name}`;
+    expect(await user.put(target, { body })).toMatchObject(refusal(status, errcode));
+    const { body: profile } = await user.get<object>(path`/_proto/client/v3/profile/${user.userId}`);
+    expect(Object.keys(profile)).toEqual(['displayname']);
+  });
+});

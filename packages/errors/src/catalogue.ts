@@ -45,6 +45,10 @@ export const refuse = {
   threepidMediumNotSupported: entry(400, 'M_THREEPID_MEDIUM_NOT_SUPPORTED'),
   /** A text exceeds the length limit of the field. */
   tooLong: entry(400, 'M_TOO_LARGE'),
+  /** The name of a field of a profile is too long. */
+  profileKeyTooLarge: entry(400, 'M_KEY_TOO_LARGE'),
+  /** A profile would be larger than the server accepts. */
+  profileTooLarge: entry(400, 'M_PROFILE_TOO_LARGE'),
   /** A forbidden action whose documented status is 400. */
   forbiddenRequest: entry(400, 'M_FORBIDDEN'),
   /** An unknown value of a closed set on the client API. */

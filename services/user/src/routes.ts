@@ -134,13 +134,16 @@ import { deleteOwnThreepid } from './verbs/own-account/delete-own-threepid.ts';
 import { getPasswordPolicy } from './verbs/own-account/get-password-policy.ts';
 import { listOwnThreepids } from './verbs/own-account/list-own-threepids.ts';
 import { refuseThreepid } from './verbs/own-account/refuse-threepid.ts';
+import { deleteProfileField } from './verbs/profiles/delete-profile-field.ts';
 import { findAvatarsInUse } from './verbs/profiles/find-avatars-in-use.ts';
 import { getAvatarUrl } from './verbs/profiles/get-avatar-url.ts';
 import { getDisplayname } from './verbs/profiles/get-displayname.ts';
 import { getProfile } from './verbs/profiles/get-profile.ts';
+import { getProfileField } from './verbs/profiles/get-profile-field.ts';
 import { getProfiles } from './verbs/profiles/get-profiles.ts';
 import { putAvatarUrl } from './verbs/profiles/put-avatar-url.ts';
 import { putDisplayname } from './verbs/profiles/put-displayname.ts';
+import { putProfileField } from './verbs/profiles/put-profile-field.ts';
 import { deletePushRule } from './verbs/push-rules/delete-push-rule.ts';
 import { getPushRule } from './verbs/push-rules/get-push-rule.ts';
 import { getPushRuleActions } from './verbs/push-rules/get-push-rule-actions.ts';
@@ -372,6 +375,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
       putDisplayname: (request, context) => putDisplayname(deps, request, context),
       getAvatarUrl: (request, context) => getAvatarUrl(deps, request, context),
       putAvatarUrl: (request, context) => putAvatarUrl(deps, request, context),
+      getProfileField: (request, context) => getProfileField(deps, request, context),
+      putProfileField: (request, context) => putProfileField(deps, request, context),
+      deleteProfileField: (request, context) => deleteProfileField(deps, request, context),
     }),
     route(DirectoryService, {
       searchUsers: (request, context) => searchUsers(deps, request, context),

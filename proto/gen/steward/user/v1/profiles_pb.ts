@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/profiles.proto.
  */
 export const file_steward_user_v1_profiles: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvcHJvZmlsZXMucHJvdG8SD3N0ZXdhcmQudXNlci52MSIkChFHZXRQcm9maWxlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImYKEkdldFByb2ZpbGVSZXNwb25zZRIYCgtkaXNwbGF5bmFtZRgBIAEoCUgAiAEBEhcKCmF2YXRhcl91cmwYAiABKAlIAYgBAUIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmwiKAoVR2V0RGlzcGxheW5hbWVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiLQoWR2V0RGlzcGxheW5hbWVSZXNwb25zZRITCgtkaXNwbGF5bmFtZRgBIAEoCSKKAQoVUHV0RGlzcGxheW5hbWVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSUAoLZGlzcGxheW5hbWUYAiABKAlCNpLnGDISD01fTUlTU0lOR19QQVJBTRoPTV9JTlZBTElEX1BBUkFNIAJAgAJKCU1fVU5LTk9XTkgAiAEBQg4KDF9kaXNwbGF5bmFtZSIYChZQdXREaXNwbGF5bmFtZVJlc3BvbnNlIiYKE0dldEF2YXRhclVybFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSIqChRHZXRBdmF0YXJVcmxSZXNwb25zZRISCgphdmF0YXJfdXJsGAEgASgJIoYBChNQdXRBdmF0YXJVcmxSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSTwoKYXZhdGFyX3VybBgCIAEoCUI2kucYMhIPTV9NSVNTSU5HX1BBUkFNGg9NX0lOVkFMSURfUEFSQU0gAkDoB0oJTV9VTktOT1dOSACIAQFCDQoLX2F2YXRhcl91cmwiFgoUUHV0QXZhdGFyVXJsUmVzcG9uc2UiJgoSR2V0UHJvZmlsZXNSZXF1ZXN0EhAKCHVzZXJfaWRzGAEgAygJIr0BCgtVc2VyUHJvZmlsZRIPCgd1c2VyX2lkGAEgASgJEhgKC2Rpc3BsYXluYW1lGAIgASgJSACIAQESFwoKYXZhdGFyX3VybBgDIAEoCUgBiAEBEg4KBmVyYXNlZBgEIAEoCBITCgtkZWFjdGl2YXRlZBgFIAEoCBINCgVndWVzdBgGIAEoCBIXCg9hY3RzX2Zvcl9zZXJ2ZXIYByABKAhCDgoMX2Rpc3BsYXluYW1lQg0KC19hdmF0YXJfdXJsIkUKE0dldFByb2ZpbGVzUmVzcG9uc2USLgoIcHJvZmlsZXMYASADKAsyHC5zdGV3YXJkLnVzZXIudjEuVXNlclByb2ZpbGUiJwoXRmluZEF2YXRhcnNJblVzZVJlcXVlc3QSDAoEdXJpcxgBIAMoCSIoChhGaW5kQXZhdGFyc0luVXNlUmVzcG9uc2USDAoEdXJpcxgBIAMoCTK/DQoOUHJvZmlsZVNlcnZpY2USgwIKCkdldFByb2ZpbGUSIi5zdGV3YXJkLnVzZXIudjEuR2V0UHJvZmlsZVJlcXVlc3QaIy5zdGV3YXJkLnVzZXIudjEuR2V0UHJvZmlsZVJlc3BvbnNlIqsBkAIBiucYUggBehM0MDAgTV9JTlZBTElEX1BBUkFNehM0MDEgTV9NSVNTSU5HX1RPS0VOehM0MDEgTV9VTktOT1dOX1RPS0VOeg80MDQgTV9OT1RfRk9VTkSC0+STAkxaJRIjL19wcm90by9jbGllbnQvcjAvcHJvZmlsZS97dXNlcl9pZH0SIy9fcHJvdG8vY2xpZW50L3YzL3Byb2ZpbGUve3VzZXJfaWR9EqcCCg5HZXREaXNwbGF5bmFtZRImLnN0ZXdhcmQudXNlci52MS5HZXREaXNwbGF5bmFtZVJlcXVlc3QaJy5zdGV3YXJkLnVzZXIudjEuR2V0RGlzcGxheW5hbWVSZXNwb25zZSLDAZACAYrnGFIIAXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoTNDAxIE1fTUlTU0lOR19UT0tFTnoTNDAxIE1fVU5LTk9XTl9UT0tFTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJkWjESLy9fcHJvdG8vY2xpZW50L3IwL3Byb2ZpbGUve3VzZXJfaWR9L2Rpc3BsYXluYW1lEi8vX3Byb3RvL2NsaWVudC92My9wcm9maWxlL3t1c2VyX2lkfS9kaXNwbGF5bmFtZRLDAgoOUHV0RGlzcGxheW5hbWUSJi5zdGV3YXJkLnVzZXIudjEuUHV0RGlzcGxheW5hbWVSZXF1ZXN0Gicuc3Rld2FyZC51c2VyLnYxLlB1dERpc3BsYXluYW1lUmVzcG9uc2Ui3wGK5xhrCAMYASABWAF6DzQwMCBNX0ZPUkJJRERFTnoUNDAzIE1fVVNFUl9TVVNQRU5ERUR6DzQwNCBNX05PVF9GT1VORHoUNDI5IE1fTElNSVRfRVhDRUVERUS6AQ9hY2NvdW50LmNoYW5nZWSQAgGC0+STAmo6ASpaNDoBKhovL19wcm90by9jbGllbnQvcjAvcHJvZmlsZS97dXNlcl9pZH0vZGlzcGxheW5hbWUaLy9fcHJvdG8vY2xpZW50L3YzL3Byb2ZpbGUve3VzZXJfaWR9L2Rpc3BsYXluYW1lEp8CCgxHZXRBdmF0YXJVcmwSJC5zdGV3YXJkLnVzZXIudjEuR2V0QXZhdGFyVXJsUmVxdWVzdBolLnN0ZXdhcmQudXNlci52MS5HZXRBdmF0YXJVcmxSZXNwb25zZSLBAZACAYrnGFIIAXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoTNDAxIE1fTUlTU0lOR19UT0tFTnoTNDAxIE1fVU5LTk9XTl9UT0tFTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJiWjASLi9fcHJvdG8vY2xpZW50L3IwL3Byb2ZpbGUve3VzZXJfaWR9L2F2YXRhcl91cmwSLi9fcHJvdG8vY2xpZW50L3YzL3Byb2ZpbGUve3VzZXJfaWR9L2F2YXRhcl91cmwSuwIKDFB1dEF2YXRhclVybBIkLnN0ZXdhcmQudXNlci52MS5QdXRBdmF0YXJVcmxSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLlB1dEF2YXRhclVybFJlc3BvbnNlIt0BiucYawgEGAEgAVgBeg80MDAgTV9GT1JCSURERU56DzQwMyBNX0ZPUkJJRERFTnoUNDAzIE1fVVNFUl9TVVNQRU5ERUR6FDQyOSBNX0xJTUlUX0VYQ0VFREVEugEPYWNjb3VudC5jaGFuZ2VkkAIBgtPkkwJoOgEqWjM6ASoaLi9fcHJvdG8vY2xpZW50L3IwL3Byb2ZpbGUve3VzZXJfaWR9L2F2YXRhcl91cmwaLi9fcHJvdG8vY2xpZW50L3YzL3Byb2ZpbGUve3VzZXJfaWR9L2F2YXRhcl91cmwSYwoLR2V0UHJvZmlsZXMSIy5zdGV3YXJkLnVzZXIudjEuR2V0UHJvZmlsZXNSZXF1ZXN0GiQuc3Rld2FyZC51c2VyLnYxLkdldFByb2ZpbGVzUmVzcG9uc2UiCZACAYrnGAIIBhJyChBGaW5kQXZhdGFyc0luVXNlEiguc3Rld2FyZC51c2VyLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXF1ZXN0Gikuc3Rld2FyZC51c2VyLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvcHJvZmlsZXMucHJvdG8SD3N0ZXdhcmQudXNlci52MSIkChFHZXRQcm9maWxlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIoABChJHZXRQcm9maWxlUmVzcG9uc2USGAoLZGlzcGxheW5hbWUYASABKAlIAIgBARIXCgphdmF0YXJfdXJsGAIgASgJSAGIAQESGAoHY29udGVudBgDIAEoCUIHkucYA/ABAUIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmwiKAoVR2V0RGlzcGxheW5hbWVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiLQoWR2V0RGlzcGxheW5hbWVSZXNwb25zZRITCgtkaXNwbGF5bmFtZRgBIAEoCSKKAQoVUHV0RGlzcGxheW5hbWVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSUAoLZGlzcGxheW5hbWUYAiABKAlCNpLnGDISD01fTUlTU0lOR19QQVJBTRoPTV9JTlZBTElEX1BBUkFNIAJAgAJKCU1fVU5LTk9XTkgAiAEBQg4KDF9kaXNwbGF5bmFtZSIYChZQdXREaXNwbGF5bmFtZVJlc3BvbnNlIiYKE0dldEF2YXRhclVybFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSIqChRHZXRBdmF0YXJVcmxSZXNwb25zZRISCgphdmF0YXJfdXJsGAEgASgJIoYBChNQdXRBdmF0YXJVcmxSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSTwoKYXZhdGFyX3VybBgCIAEoCUI2kucYMhIPTV9NSVNTSU5HX1BBUkFNGg9NX0lOVkFMSURfUEFSQU0gAkDoB0oJTV9VTktOT1dOSACIAQFCDQoLX2F2YXRhcl91cmwiFgoUUHV0QXZhdGFyVXJsUmVzcG9uc2UiOAoWR2V0UHJvZmlsZUZpZWxkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEg0KBWZpZWxkGAIgASgJIjMKF0dldFByb2ZpbGVGaWVsZFJlc3BvbnNlEhgKB2NvbnRlbnQYASABKAlCB5LnGAPwAQEiUgoWUHV0UHJvZmlsZUZpZWxkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEg0KBWZpZWxkGAIgASgJEhgKB2NvbnRlbnQYAyABKAlCB5LnGAPwAQEiGQoXUHV0UHJvZmlsZUZpZWxkUmVzcG9uc2UiOwoZRGVsZXRlUHJvZmlsZUZpZWxkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEg0KBWZpZWxkGAIgASgJIhwKGkRlbGV0ZVByb2ZpbGVGaWVsZFJlc3BvbnNlIiYKEkdldFByb2ZpbGVzUmVxdWVzdBIQCgh1c2VyX2lkcxgBIAMoCSK9AQoLVXNlclByb2ZpbGUSDwoHdXNlcl9pZBgBIAEoCRIYCgtkaXNwbGF5bmFtZRgCIAEoCUgAiAEBEhcKCmF2YXRhcl91cmwYAyABKAlIAYgBARIOCgZlcmFzZWQYBCABKAgSEwoLZGVhY3RpdmF0ZWQYBSABKAgSDQoFZ3Vlc3QYBiABKAgSFwoPYWN0c19mb3Jfc2VydmVyGAcgASgIQg4KDF9kaXNwbGF5bmFtZUINCgtfYXZhdGFyX3VybCJFChNHZXRQcm9maWxlc1Jlc3BvbnNlEi4KCHByb2ZpbGVzGAEgAygLMhwuc3Rld2FyZC51c2VyLnYxLlVzZXJQcm9maWxlIicKF0ZpbmRBdmF0YXJzSW5Vc2VSZXF1ZXN0EgwKBHVyaXMYASADKAkiKAoYRmluZEF2YXRhcnNJblVzZVJlc3BvbnNlEgwKBHVyaXMYASADKAkyjRUKDlByb2ZpbGVTZXJ2aWNlEpUCCgpHZXRQcm9maWxlEiIuc3Rld2FyZC51c2VyLnYxLkdldFByb2ZpbGVSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkdldFByb2ZpbGVSZXNwb25zZSK9AZACAYrnGFIIAXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoTNDAxIE1fTUlTU0lOR19UT0tFTnoTNDAxIE1fVU5LTk9XTl9UT0tFTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJeWi5iB2NvbnRlbnQSIy9fcHJvdG8vY2xpZW50L3IwL3Byb2ZpbGUve3VzZXJfaWR9Ygdjb250ZW50EiMvX3Byb3RvL2NsaWVudC92My9wcm9maWxlL3t1c2VyX2lkfRKnAgoOR2V0RGlzcGxheW5hbWUSJi5zdGV3YXJkLnVzZXIudjEuR2V0RGlzcGxheW5hbWVSZXF1ZXN0Gicuc3Rld2FyZC51c2VyLnYxLkdldERpc3BsYXluYW1lUmVzcG9uc2UiwwGQAgGK5xhSCAF6EzQwMCBNX0lOVkFMSURfUEFSQU16EzQwMSBNX01JU1NJTkdfVE9LRU56EzQwMSBNX1VOS05PV05fVE9LRU56DzQwNCBNX05PVF9GT1VORILT5JMCZFoxEi8vX3Byb3RvL2NsaWVudC9yMC9wcm9maWxlL3t1c2VyX2lkfS9kaXNwbGF5bmFtZRIvL19wcm90by9jbGllbnQvdjMvcHJvZmlsZS97dXNlcl9pZH0vZGlzcGxheW5hbWUSwwIKDlB1dERpc3BsYXluYW1lEiYuc3Rld2FyZC51c2VyLnYxLlB1dERpc3BsYXluYW1lUmVxdWVzdBonLnN0ZXdhcmQudXNlci52MS5QdXREaXNwbGF5bmFtZVJlc3BvbnNlIt8BiucYawgDGAEgAVgBeg80MDAgTV9GT1JCSURERU56FDQwMyBNX1VTRVJfU1VTUEVOREVEeg80MDQgTV9OT1RfRk9VTkR6FDQyOSBNX0xJTUlUX0VYQ0VFREVEugEPYWNjb3VudC5jaGFuZ2VkkAIBgtPkkwJqOgEqWjQ6ASoaLy9fcHJvdG8vY2xpZW50L3IwL3Byb2ZpbGUve3VzZXJfaWR9L2Rpc3BsYXluYW1lGi8vX3Byb3RvL2NsaWVudC92My9wcm9maWxlL3t1c2VyX2lkfS9kaXNwbGF5bmFtZRKfAgoMR2V0QXZhdGFyVXJsEiQuc3Rld2FyZC51c2VyLnYxLkdldEF2YXRhclVybFJlcXVlc3QaJS5zdGV3YXJkLnVzZXIudjEuR2V0QXZhdGFyVXJsUmVzcG9uc2UiwQGQAgGK5xhSCAF6EzQwMCBNX0lOVkFMSURfUEFSQU16EzQwMSBNX01JU1NJTkdfVE9LRU56EzQwMSBNX1VOS05PV05fVE9LRU56DzQwNCBNX05PVF9GT1VORILT5JMCYlowEi4vX3Byb3RvL2NsaWVudC9yMC9wcm9maWxlL3t1c2VyX2lkfS9hdmF0YXJfdXJsEi4vX3Byb3RvL2NsaWVudC92My9wcm9maWxlL3t1c2VyX2lkfS9hdmF0YXJfdXJsErsCCgxQdXRBdmF0YXJVcmwSJC5zdGV3YXJkLnVzZXIudjEuUHV0QXZhdGFyVXJsUmVxdWVzdBolLnN0ZXdhcmQudXNlci52MS5QdXRBdmF0YXJVcmxSZXNwb25zZSLdAYrnGGsIBBgBIAFYAXoPNDAwIE1fRk9SQklEREVOeg80MDMgTV9GT1JCSURERU56FDQwMyBNX1VTRVJfU1VTUEVOREVEehQ0MjkgTV9MSU1JVF9FWENFRURFRLoBD2FjY291bnQuY2hhbmdlZJACAYLT5JMCaDoBKlozOgEqGi4vX3Byb3RvL2NsaWVudC9yMC9wcm9maWxlL3t1c2VyX2lkfS9hdmF0YXJfdXJsGi4vX3Byb3RvL2NsaWVudC92My9wcm9maWxlL3t1c2VyX2lkfS9hdmF0YXJfdXJsEvwBCg9HZXRQcm9maWxlRmllbGQSJy5zdGV3YXJkLnVzZXIudjEuR2V0UHJvZmlsZUZpZWxkUmVxdWVzdBooLnN0ZXdhcmQudXNlci52MS5HZXRQcm9maWxlRmllbGRSZXNwb25zZSKVAZACAYrnGFIIAXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoTNDAxIE1fTUlTU0lOR19UT0tFTnoTNDAxIE1fVU5LTk9XTl9UT0tFTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwI2Ygdjb250ZW50EisvX3Byb3RvL2NsaWVudC92My9wcm9maWxlL3t1c2VyX2lkfS97ZmllbGR9EvwCCg9QdXRQcm9maWxlRmllbGQSJy5zdGV3YXJkLnVzZXIudjEuUHV0UHJvZmlsZUZpZWxkUmVxdWVzdBooLnN0ZXdhcmQudXNlci52MS5QdXRQcm9maWxlRmllbGRSZXNwb25zZSKVAornGNQBCAQYASABWAF6DzQwMCBNX0ZPUkJJRERFTnoTNDAwIE1fSU5WQUxJRF9QQVJBTXoTNDAwIE1fS0VZX1RPT19MQVJHRXoTNDAwIE1fTUlTU0lOR19QQVJBTXoXNDAwIE1fUFJPRklMRV9UT09fTEFSR0V6DzQwMyBNX0ZPUkJJRERFTnoUNDAzIE1fVVNFUl9TVVNQRU5ERUR6DzQwNCBNX05PVF9GT1VORHoUNDI5IE1fTElNSVRfRVhDRUVERUS6AQ9hY2NvdW50LmNoYW5nZWSQAgGC0+STAjY6B2NvbnRlbnQaKy9fcHJvdG8vY2xpZW50L3YzL3Byb2ZpbGUve3VzZXJfaWR9L3tmaWVsZH0SuwIKEkRlbGV0ZVByb2ZpbGVGaWVsZBIqLnN0ZXdhcmQudXNlci52MS5EZWxldGVQcm9maWxlRmllbGRSZXF1ZXN0Gisuc3Rld2FyZC51c2VyLnYxLkRlbGV0ZVByb2ZpbGVGaWVsZFJlc3BvbnNlIssBiucYkwEIBCABWAF6DzQwMCBNX0ZPUkJJRERFTnoTNDAwIE1fSU5WQUxJRF9QQVJBTXoTNDAwIE1fS0VZX1RPT19MQVJHRXoUNDAzIE1fVVNFUl9TVVNQRU5ERUR6DzQwNCBNX05PVF9GT1VORHoUNDI5IE1fTElNSVRfRVhDRUVERUS6AQ9hY2NvdW50LmNoYW5nZWSQAgGC0+STAi0qKy9fcHJvdG8vY2xpZW50L3YzL3Byb2ZpbGUve3VzZXJfaWR9L3tmaWVsZH0SYwoLR2V0UHJvZmlsZXMSIy5zdGV3YXJkLnVzZXIudjEuR2V0UHJvZmlsZXNSZXF1ZXN0GiQuc3Rld2FyZC51c2VyLnYxLkdldFByb2ZpbGVzUmVzcG9uc2UiCZACAYrnGAIIBhJyChBGaW5kQXZhdGFyc0luVXNlEiguc3Rld2FyZC51c2VyLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXF1ZXN0Gikuc3Rld2FyZC51c2VyLnYxLkZpbmRBdmF0YXJzSW5Vc2VSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Identifies the user.
@@ -56,6 +56,13 @@ export type GetProfileResponse = Message<"steward.user.v1.GetProfileResponse"> &
    * @generated from field: optional string avatar_url = 2;
    */
   avatarUrl?: string | undefined;
+
+  /**
+   * The whole profile: the fields above, and all further ones.
+   *
+   * @generated from field: string content = 3;
+   */
+  content: string;
 };
 
 /**
@@ -236,6 +243,148 @@ export const PutAvatarUrlResponseSchema: GenMessage<PutAvatarUrlResponse> = /*@_
   messageDesc(file_steward_user_v1_profiles, 9);
 
 /**
+ * Identifies the field.
+ *
+ * @generated from message steward.user.v1.GetProfileFieldRequest
+ */
+export type GetProfileFieldRequest = Message<"steward.user.v1.GetProfileFieldRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The name of the field.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+};
+
+/**
+ * Describes the message steward.user.v1.GetProfileFieldRequest.
+ * Use `create(GetProfileFieldRequestSchema)` to create a new message.
+ */
+export const GetProfileFieldRequestSchema: GenMessage<GetProfileFieldRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_profiles, 10);
+
+/**
+ * The field.
+ *
+ * @generated from message steward.user.v1.GetProfileFieldResponse
+ */
+export type GetProfileFieldResponse = Message<"steward.user.v1.GetProfileFieldResponse"> & {
+  /**
+   * An object with the field alone.
+   *
+   * @generated from field: string content = 1;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message steward.user.v1.GetProfileFieldResponse.
+ * Use `create(GetProfileFieldResponseSchema)` to create a new message.
+ */
+export const GetProfileFieldResponseSchema: GenMessage<GetProfileFieldResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_profiles, 11);
+
+/**
+ * The new value.
+ *
+ * @generated from message steward.user.v1.PutProfileFieldRequest
+ */
+export type PutProfileFieldRequest = Message<"steward.user.v1.PutProfileFieldRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The name of the field: lower-case letters, digits, `-`, `_` and `.`, the first one a letter; at most 255 bytes.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+
+  /**
+   * An object with the value under the name of the field: any JSON. The whole profile has 64 KiB at most.
+   *
+   * @generated from field: string content = 3;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message steward.user.v1.PutProfileFieldRequest.
+ * Use `create(PutProfileFieldRequestSchema)` to create a new message.
+ */
+export const PutProfileFieldRequestSchema: GenMessage<PutProfileFieldRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_profiles, 12);
+
+/**
+ * An empty response.
+ *
+ * @generated from message steward.user.v1.PutProfileFieldResponse
+ */
+export type PutProfileFieldResponse = Message<"steward.user.v1.PutProfileFieldResponse"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.PutProfileFieldResponse.
+ * Use `create(PutProfileFieldResponseSchema)` to create a new message.
+ */
+export const PutProfileFieldResponseSchema: GenMessage<PutProfileFieldResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_profiles, 13);
+
+/**
+ * Identifies the field.
+ *
+ * @generated from message steward.user.v1.DeleteProfileFieldRequest
+ */
+export type DeleteProfileFieldRequest = Message<"steward.user.v1.DeleteProfileFieldRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The name of the field.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+};
+
+/**
+ * Describes the message steward.user.v1.DeleteProfileFieldRequest.
+ * Use `create(DeleteProfileFieldRequestSchema)` to create a new message.
+ */
+export const DeleteProfileFieldRequestSchema: GenMessage<DeleteProfileFieldRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_profiles, 14);
+
+/**
+ * An empty response.
+ *
+ * @generated from message steward.user.v1.DeleteProfileFieldResponse
+ */
+export type DeleteProfileFieldResponse = Message<"steward.user.v1.DeleteProfileFieldResponse"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.DeleteProfileFieldResponse.
+ * Use `create(DeleteProfileFieldResponseSchema)` to create a new message.
+ */
+export const DeleteProfileFieldResponseSchema: GenMessage<DeleteProfileFieldResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_profiles, 15);
+
+/**
  * The users whose profiles are returned.
  *
  * @generated from message steward.user.v1.GetProfilesRequest
@@ -254,7 +403,7 @@ export type GetProfilesRequest = Message<"steward.user.v1.GetProfilesRequest"> &
  * Use `create(GetProfilesRequestSchema)` to create a new message.
  */
 export const GetProfilesRequestSchema: GenMessage<GetProfilesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_profiles, 10);
+  messageDesc(file_steward_user_v1_profiles, 16);
 
 /**
  * A user's profile.
@@ -317,7 +466,7 @@ export type UserProfile = Message<"steward.user.v1.UserProfile"> & {
  * Use `create(UserProfileSchema)` to create a new message.
  */
 export const UserProfileSchema: GenMessage<UserProfile> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_profiles, 11);
+  messageDesc(file_steward_user_v1_profiles, 17);
 
 /**
  * The profiles.
@@ -338,7 +487,7 @@ export type GetProfilesResponse = Message<"steward.user.v1.GetProfilesResponse">
  * Use `create(GetProfilesResponseSchema)` to create a new message.
  */
 export const GetProfilesResponseSchema: GenMessage<GetProfilesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_profiles, 12);
+  messageDesc(file_steward_user_v1_profiles, 18);
 
 /**
  * The content URIs to look up.
@@ -359,7 +508,7 @@ export type FindAvatarsInUseRequest = Message<"steward.user.v1.FindAvatarsInUseR
  * Use `create(FindAvatarsInUseRequestSchema)` to create a new message.
  */
 export const FindAvatarsInUseRequestSchema: GenMessage<FindAvatarsInUseRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_profiles, 13);
+  messageDesc(file_steward_user_v1_profiles, 19);
 
 /**
  * The content URIs in use.
@@ -380,10 +529,10 @@ export type FindAvatarsInUseResponse = Message<"steward.user.v1.FindAvatarsInUse
  * Use `create(FindAvatarsInUseResponseSchema)` to create a new message.
  */
 export const FindAvatarsInUseResponseSchema: GenMessage<FindAvatarsInUseResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_profiles, 14);
+  messageDesc(file_steward_user_v1_profiles, 20);
 
 /**
- * Display names and avatars.
+ * Display names, avatars and further fields.
  *
  * @generated from service steward.user.v1.ProfileService
  */
@@ -437,6 +586,36 @@ export const ProfileService: GenService<{
     methodKind: "unary";
     input: typeof PutAvatarUrlRequestSchema;
     output: typeof PutAvatarUrlResponseSchema;
+  },
+  /**
+   * Returns a further field of a user's profile. Requires an access token if the server is configured so.
+   *
+   * @generated from rpc steward.user.v1.ProfileService.GetProfileField
+   */
+  getProfileField: {
+    methodKind: "unary";
+    input: typeof GetProfileFieldRequestSchema;
+    output: typeof GetProfileFieldResponseSchema;
+  },
+  /**
+   * Sets a further field of the caller's profile; administrators may set that of any user. Rooms do not have it.
+   *
+   * @generated from rpc steward.user.v1.ProfileService.PutProfileField
+   */
+  putProfileField: {
+    methodKind: "unary";
+    input: typeof PutProfileFieldRequestSchema;
+    output: typeof PutProfileFieldResponseSchema;
+  },
+  /**
+   * Removes a further field of the caller's profile; administrators may remove that of any user. Succeeds if it is not set.
+   *
+   * @generated from rpc steward.user.v1.ProfileService.DeleteProfileField
+   */
+  deleteProfileField: {
+    methodKind: "unary";
+    input: typeof DeleteProfileFieldRequestSchema;
+    output: typeof DeleteProfileFieldResponseSchema;
   },
   /**
    * Returns the profiles of several users of this server, for other services; unknown users are absent.

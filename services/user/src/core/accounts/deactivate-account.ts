@@ -49,6 +49,7 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       sessions: { epoch: account.sessions.epoch + 1, except: null },
       emptied_epoch: account.sessions.epoch + 1,
       ...(options.erase ? { displayname: null, avatar_url: null } : {}),
+      ...(options.erase && account.profile_fields ? { profile_fields: [] } : {}),
     },
     effects: [
       { kind: 'deactivated', erased, ...(options.erase ? { previousAvatar: account.avatar_url } : {}) },

@@ -40,6 +40,13 @@ export interface SessionEpoch {
   except: string | null;
 }
 
+/** A field of a profile besides display name and avatar. */
+export interface ProfileField {
+  readonly name: string;
+  /** Its value, as JSON text. */
+  readonly value: string;
+}
+
 /** A limit that overrides the server's. */
 export interface HeldRateLimit {
   /** Actions a second in the long run; 0 for no limit. */
@@ -68,6 +75,8 @@ export interface Account extends Aggregate {
   facet: string;
   displayname: string | null;
   avatar_url: string | null;
+  /** The further fields of its profile, in the order in which they were set; absent for none. */
+  profile_fields?: readonly ProfileField[];
   /** See `readPasswordHash`. */
   password_hash: string | null;
   /** The scheme of the hash if it is not Argon2; absent or null otherwise. Counted by it. */

@@ -13,7 +13,7 @@ import {
   text,
   whole,
 } from '@steward/records';
-import type { Account, HeldRateLimit, SessionEpoch } from '../model/account.ts';
+import type { Account, HeldRateLimit, ProfileField, SessionEpoch } from '../model/account.ts';
 import type { Device } from '../model/device.ts';
 import type { Role } from '../model/role.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
@@ -60,6 +60,14 @@ type OfUser =
 /** The fields of accounts that no message has. */
 export const furtherOfAccount = furtherFields<Account, OfUser>({
   ...ofAggregate,
+  profile_fields: optional(
+    list(
+      object<ProfileField>('The further fields of its profile.', {
+        name: id('The name of the field.'),
+        value: jsonText('Its value.'),
+      }),
+    ),
+  ),
   suspended: flag('Whether the account is suspended.'),
   erased: flag('Whether the account was erased when it was deactivated.'),
   awaits_approval: optional(flag('Whether an administrator has still to approve it.')),

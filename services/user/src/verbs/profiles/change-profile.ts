@@ -12,6 +12,9 @@ import type { Account } from '../../core/model/account.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { requireAuthority } from '../../core/roles/account-rights.ts';
 
+/** The fields of a profile that change. */
+type ProfileChange = Partial<Pick<Account, 'displayname' | 'avatar_url' | 'profile_fields'>>;
+
 /**
  * Changes the caller's own profile; administrators may change any profile. A change by a shadow-banned user is
  * delayed, and does not reach rooms (client-plane.md 8.3).
@@ -20,7 +23,7 @@ export async function changeProfile(
   deps: Deps,
   userId: string,
   context: HandlerContext,
-  set: Partial<Pick<Account, 'displayname' | 'avatar_url'>>,
+  decide: (account: Account) => ProfileChange,
 ): Promise<object> {
   const caller = requester(context);
   const user = parseOrRefuse(userId);
@@ -33,14 +36,15 @@ export async function changeProfile(
     await recordCall(context, { scope: Scope.USERS_WRITE });
   }
   deps.limits.message.take(caller);
-  if (set.avatar_url !== undefined) await requirePermittedAvatar(deps, set.avatar_url);
   const { minMs, maxMs } = deps.settings.shadowBanPause;
   if (caller.shadowBanned) await pauseBetween(deps.random, minMs, maxMs);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const changed = await changeAccount(deps, userId, cause, async (account) => {
     if (caller.userId !== userId) await requireAuthority(deps, caller, account);
+    const set = decide(account);
     const next = { ...account, ...set };
     const same = next.displayname === account.displayname && next.avatar_url === account.avatar_url;
+    if (!same && set.avatar_url !== undefined) await requirePermittedAvatar(deps, set.avatar_url);
     const { avatar_url: previousAvatar } = account;
     const effect = { kind: 'profile_changed', roomsUnaware: caller.shadowBanned, previousAvatar } as const;
     return { set, effects: same ? [] : [effect] };

@@ -5,6 +5,7 @@ import type {
   GetProfileResponseSchema,
 } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import type { Deps } from '../../core/deps.ts';
+import { profileJson } from '../../core/model/profile.ts';
 import { accountWithProfile } from './account-with-profile.ts';
 import { requireReader } from './require-reader.ts';
 
@@ -16,5 +17,10 @@ export async function getProfile(
 ): Promise<MessageInitShape<typeof GetProfileResponseSchema>> {
   await requireReader(deps, context);
   const account = await accountWithProfile(deps, request.userId);
-  return { displayname: account.displayname ?? undefined, avatarUrl: account.avatar_url ?? undefined };
+  const { displayname, avatar_url: avatarUrl } = account;
+  return {
+    displayname: displayname ?? undefined,
+    avatarUrl: avatarUrl ?? undefined,
+    content: profileJson(account),
+  };
 }

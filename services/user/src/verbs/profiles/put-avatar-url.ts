@@ -5,5 +5,5 @@ import { changeProfile } from './change-profile.ts';
 
 /** Changes an avatar (client-plane.md 7.5). */
 export function putAvatarUrl(deps: Deps, request: PutAvatarUrlRequest, context: HandlerContext) {
-  return changeProfile(deps, request.userId, context, { avatar_url: request.avatarUrl || null });
+  return changeProfile(deps, request.userId, context, () => ({ avatar_url: request.avatarUrl || null }));
 }

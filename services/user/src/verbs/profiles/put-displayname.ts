@@ -5,5 +5,5 @@ import { changeProfile } from './change-profile.ts';
 
 /** Changes a display name (client-plane.md 7.5). */
 export function putDisplayname(deps: Deps, request: PutDisplaynameRequest, context: HandlerContext) {
-  return changeProfile(deps, request.userId, context, { displayname: request.displayname || null });
+  return changeProfile(deps, request.userId, context, () => ({ displayname: request.displayname || null }));
 }

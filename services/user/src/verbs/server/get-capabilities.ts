@@ -17,7 +17,7 @@ export function getCapabilities({ settings }: Deps) {
       setAvatarUrl: { enabled: true },
       threepidChanges: { enabled: false },
       getLoginToken: { enabled: false },
-      profileFields: { enabled: false },
+      profileFields: { enabled: true },
     },
   };
 }
