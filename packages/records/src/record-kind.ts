@@ -13,6 +13,8 @@ export interface RecordKind {
   readonly fields: Fields;
   /** The field with the id of the user to whom a record belongs; undefined for records of the server. */
   readonly owner: string | undefined;
+  /** The field with the id of the room to which a record belongs; undefined for others. */
+  readonly room: string | undefined;
   /** What to set in an existing document so that it has what another one of its id has; undefined for nothing. */
   readonly merge: ((stored: Doc, other: Doc) => JsonObject | undefined) | undefined;
   /** The record of a document; undefined for one that is not exported. */
@@ -35,6 +37,7 @@ interface Definition<T extends Doc, D extends keyof T> {
   /** Fields that records do not have: they follow from the others, or are absent in a document that was imported. */
   readonly derived?: { readonly [K in D]-?: (document: Omit<T, D>) => T[K] };
   readonly owner?: string;
+  readonly room?: string;
   /**
    * What to set in an existing document, undefined for nothing: for documents that a server makes itself while it loads records. Others
    * stay as they are.
@@ -54,6 +57,7 @@ export function recordKind<T extends Doc, D extends Exclude<keyof T, '_id'> = ne
   fields: own,
   derived,
   owner,
+  room,
   merge,
   exports = () => true,
 }: Definition<T, D>): RecordKind {
@@ -64,6 +68,7 @@ export function recordKind<T extends Doc, D extends Exclude<keyof T, '_id'> = ne
     collection: collection.name,
     fields,
     owner,
+    room,
     merge: merge && ((stored, other) => merge(stored as T, other as T)),
     write(document) {
       if (!exports(document as T)) return undefined;

@@ -5,7 +5,7 @@ export { blobsOf } from './core/blobs-of.ts';
 export { collections as mediaCollections } from './core/collections.ts';
 export { markDeleting } from './core/mark-deleting.ts';
 export { hashes, type ListedHash } from './core/model/listed-hash.ts';
-export { type Media, media } from './core/model/media.ts';
+export { type Media, media, uriOf } from './core/model/media.ts';
 export { furtherOfHash, furtherOfMedia } from './core/records/further-fields.ts';
 export { recordKinds as mediaRecordKinds } from './core/records/record-kinds.ts';
 export { exportedHash } from './export/exported-hash.ts';

@@ -18,6 +18,7 @@ function exportTo(
   name: string,
   {
     user = undefined as string | undefined,
+    room = undefined as string | undefined,
     documents: given = [] as readonly StoredDocument[],
     duringExport = async () => {},
   } = {},
@@ -25,6 +26,7 @@ function exportTo(
   return exportServer({
     directory: join(parent, name),
     user,
+    room,
     random: systemRandom,
     clock: systemClock,
     onProblem: expect.unreachable,
@@ -103,4 +105,31 @@ it('of a user has reports of what is gone, and tasks, but no secrets, nor what o
     .map((line) => JSON.parse(line).document._id);
   expect(kept.sort()).toEqual(['1', bob, 'own'].sort());
   expect(text).not.toContain('secret');
+});
+
+it('of a room has what belongs to it, and nothing of other rooms', async () => {
+  const roomOf = (id: string) => ({ _id: id, room_version: '10', creator: '@a:test' });
+  const event = (room: string, media: string) => ({
+    ...{ _id: `$${media}`, room_id: room, arrival: 1, type: 'm.room.message', sender: '@a:test' },
+    ...{ json: '{}', origin_server_ts: 1, received_ts: 1, media: [`mxc://test/${media}`] },
+  });
+  const alias = (id: string, room: string) => ({ _id: id, room_id: room, creator: '@a:test', created_ts: 1 });
+  const medium = (id: string) => ({
+    ...{ _id: `test/${id}`, origin: 'test', media_id: id, user_id: '@a:test', blob: null, state: 'stored' },
+  });
+  const documents = Object.entries({
+    'user.accounts': [{ _id: '@a:test', threepids: [], external_ids: [], password_hash: null }],
+    'room.rooms': [roomOf('!one:test'), roomOf('!two:test')],
+    'room.events': [event('!one:test', 'one'), event('!two:test', 'two')],
+    'room.aliases': [alias('#one:test', '!one:test'), alias('#two:test', '!two:test')],
+    'media.media': [medium('one'), medium('two')],
+  }).flatMap(([collection, found]) => found.map((document) => ({ collection, document })));
+  await exportTo('one', { room: '!one:test', documents });
+  const text = async (name: string) => readFile(join(parent, 'one', `${name}.ndjson`), 'utf8');
+  for (const name of ['rooms', 'events', 'aliases', 'media']) {
+    expect(await text(name), name).toContain('one');
+    expect(await text(name), name).not.toContain('two');
+  }
+  expect(await text('users')).toBe('');
+  await expect(exportTo('three', { room: '!three:test', documents })).rejects.toThrow('no room !three:test');
 });

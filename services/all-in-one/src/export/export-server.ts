@@ -1,7 +1,8 @@
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Clock, JsonObject, Random } from '@steward/kernel';
-import { BlobMissing, exportedMedia, type Media, media, storedBytes } from '@steward/media';
+import { BlobMissing, exportedMedia, type Media, media, storedBytes, uriOf } from '@steward/media';
+import { rooms } from '@steward/room';
 import { readIdentity } from '@steward/runtime';
 import { lockDirectory, type SortedDocuments, type StoredDocument } from '@steward/store';
 import { accounts } from '@steward/user';
@@ -19,7 +20,7 @@ import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest } from '../import/m
 import { RECORD_FORMATS } from '../import/record-formats.ts';
 import { keptAbout } from './kept-about.ts';
 import type { Stored } from './open-stored.ts';
-import { RECORDS } from './records.ts';
+import { RECORDS, type Selection, shownIn } from './records.ts';
 
 /** The ending of the name of a directory that is not complete yet. */
 const UNFINISHED = '.unfinished';
@@ -34,11 +35,9 @@ const OTHER = 'other';
 const NOT_EMPTY: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
 
 /** The parameters of an export. */
-export interface ExportOptions {
+export interface ExportOptions extends Selection {
   /** A directory that is empty or does not exist; it appears when it is complete. */
   readonly directory: string;
-  /** The user whose data are exported; unless given, those of the server. */
-  readonly user?: string | undefined;
   readonly random: Random;
   readonly clock: Clock;
   /** Opens what the server stores; `spool` is a file for its use, which is removed. */
@@ -50,10 +49,10 @@ export interface ExportOptions {
 }
 
 /**
- * Exports a server, or what it keeps about one user, as files that the import reads.
+ * Exports a server, or what it keeps about one user or one room, as files that the import reads.
  *
  * @returns the number of records by file
- * @throws Error with a message of one line when the directory is not empty, or there is no such user
+ * @throws Error with a message of one line when the directory is not empty, or there is no such user or room
  * @throws DirectoryInUse when another export into the directory is running
  */
 export async function exportServer(options: ExportOptions): Promise<ReadonlyMap<string, number>> {
@@ -101,7 +100,7 @@ function notEmpty(directory: string, options?: ErrorOptions): Error {
 
 async function writeFiles(
   folder: string,
-  { user, random, clock, onProblem, open, progress = noProgress }: ExportOptions,
+  { user, room, random, clock, onProblem, open, progress = noProgress }: ExportOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const spool = join(folder, 'spool.db');
   const exportedTs = clock.now();
@@ -110,6 +109,9 @@ async function writeFiles(
     const { documents } = stored;
     if (user !== undefined && !documents.find(accounts.name, user)) {
       throw new Error(`There is no account ${user}.`);
+    }
+    if (room !== undefined && !documents.find(rooms.name, room)) {
+      throw new Error(`There is no room ${room}.`);
     }
     const { server_name } = await readIdentity((collection) => storedIn(documents, collection));
     const counts = new Map<string, number>();
@@ -128,16 +130,17 @@ async function writeFiles(
       const kind = KINDS.has(name) ? name : null;
       files.set(name, { name: file, kind, records: count, ...(await summarize(join(folder, file))) });
     };
-    for (const [name, recordsOf] of RECORDS) await write(name, recordsOf(documents, user));
+    for (const [name, recordsOf] of RECORDS) await write(name, recordsOf(documents, { user, room }));
     const contents = new Contents(folder, random);
     await contents.open();
-    await write('media', mediaOf(stored, user, contents, onProblem));
+    await write('media', mediaOf(stored, { user, room }, contents, onProblem));
     await contents.close();
     if (user !== undefined) await write(OTHER, keptAbout(documents, user));
     const manifest: ExportManifest = {
       format: EXPORT_FORMAT,
       server_name,
       user: user ?? null,
+      room: room ?? null,
       exported_ts: exportedTs,
       files: [...KINDS, OTHER].flatMap((name) => files.get(name) ?? []),
     };
@@ -159,13 +162,15 @@ async function* storedIn(documents: SortedDocuments, collection: string): AsyncG
 
 async function* mediaOf(
   stored: Stored,
-  user: string | undefined,
+  { user, room }: Selection,
   contents: Contents,
   onProblem: (problem: string) => void,
 ): AsyncGenerator<JsonObject> {
+  const shown = room === undefined ? undefined : shownIn(stored.documents, room);
   for (const document of stored.documents.sorted(media.name, [])) {
     const medium = document as Media;
     if (medium.state === 'deleting' || (user !== undefined && medium.user_id !== user)) continue;
+    if (shown && !shown.has(uriOf(medium))) continue;
     if (medium.blob === null) {
       yield exportedMedia(medium, undefined);
       continue;

@@ -32,8 +32,14 @@ import {
 } from '@steward/user';
 import { RECORD_FORMATS } from '../import/record-formats.ts';
 
+/** Whose records are exported: those of one user, of one room, or, with neither, of the server. */
+export interface Selection {
+  readonly user?: string | undefined;
+  readonly room?: string | undefined;
+}
+
 /** The records of a kind. */
-type Records = (documents: SortedDocuments, user: string | undefined) => Iterable<JsonObject>;
+type Records = (documents: SortedDocuments, selection: Selection) => Iterable<JsonObject>;
 
 /** The kinds of records that are not documents. */
 const SHAPED: ReadonlyMap<string, Records> = new Map<string, Records>([
@@ -49,7 +55,7 @@ const SHAPED: ReadonlyMap<string, Records> = new Map<string, Records>([
 
 /**
  * The records of each kind but media, by the name of their file, in the order in which they are imported: those of the
- * server, or those that concern one user. None refers to a document that is not exported with the server.
+ * selection. None refers to a document that is not exported with the server.
  */
 export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>(
   RECORD_FORMATS.flatMap(({ kind, documents }) => {
@@ -58,22 +64,30 @@ export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>(
   }),
 );
 
-function documentsOf({ collection, owner, write }: RecordKind): Records {
-  return function* records(documents, user) {
-    if (user !== undefined && owner === undefined) return;
+function documentsOf({ collection, owner, room: ofRoom, write }: RecordKind): Records {
+  return function* records(documents, selection) {
+    const { user, room } = selection;
+    const field = room === undefined ? owner : ofRoom;
+    if (isSelected(selection) && field === undefined) return;
     for (const document of documents.sorted(collection, [])) {
       const record = write(document);
-      if (record && (user === undefined || record[owner ?? ''] === user)) yield record;
+      if (record && (!isSelected(selection) || record[field ?? ''] === (room ?? user))) yield record;
     }
   };
 }
 
-function* rolesOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
-  if (user !== undefined) return;
+/** Whether only some records of the server are exported. */
+function isSelected({ user, room }: Selection): boolean {
+  return user !== undefined || room !== undefined;
+}
+
+function* rolesOf(documents: SortedDocuments, selection: Selection): Generator<JsonObject> {
+  if (isSelected(selection)) return;
   for (const document of documents.sorted(roles.name, [])) yield exportedRole(document as Role);
 }
 
-function* usersOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+function* usersOf(documents: SortedDocuments, { user, room }: Selection): Generator<JsonObject> {
+  if (room !== undefined) return;
   const existing = new Set([...documents.sorted(roles.name, [])].map((role) => roleReference(role as Role)));
   const isRole = (reference: string) => builtInRole(reference) !== undefined || existing.has(reference);
   for (const document of documents.sorted(accounts.name, [])) {
@@ -81,14 +95,15 @@ function* usersOf(documents: SortedDocuments, user: string | undefined): Generat
   }
 }
 
-function* devicesOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+function* devicesOf(documents: SortedDocuments, { user, room }: Selection): Generator<JsonObject> {
+  if (room !== undefined) return;
   for (const document of documents.sorted(devices.name, [])) {
     const device = document as Device;
     if (user === undefined || device.user_id === user) yield exportedDevice(device);
   }
 }
 
-function* roomsOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+function* roomsOf(documents: SortedDocuments, { user, room: only }: Selection): Generator<JsonObject> {
   // Both are in the order of room ids, so that neither is kept in memory.
   const sortedAliases = documents.sorted(aliases.name, ['room_id'])[Symbol.iterator]();
   let next = sortedAliases.next();
@@ -99,6 +114,7 @@ function* roomsOf(documents: SortedDocuments, user: string | undefined): Generat
       next = sortedAliases.next();
     }
     const room = document as Room;
+    if (only !== undefined && room._id !== only) continue;
     const concerns = user === undefined || room.creator === user || isMember(documents, room._id, user);
     if (concerns) yield exportedRoom(room, own);
   }
@@ -109,19 +125,21 @@ function isMember(documents: SortedDocuments, roomId: string, user: string): boo
   return member !== undefined && member.arrival > 0;
 }
 
-function* membersOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+function* membersOf(documents: SortedDocuments, { user, room }: Selection): Generator<JsonObject> {
   for (const document of documents.sorted(members.name, [])) {
     const member = document as MemberDocument;
     if (member.arrival === 0 || (user !== undefined && member.user_id !== user)) continue;
+    if (room !== undefined && member.room_id !== room) continue;
     const event = documents.find(events.name, member.event_id) as EventDocument | undefined;
     if (event?.arrival !== undefined) yield exportedMember(member, event);
   }
 }
 
-function* eventsOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+function* eventsOf(documents: SortedDocuments, { user, room: only }: Selection): Generator<JsonObject> {
   let room: { readonly id: string; readonly exists: boolean } | undefined;
   for (const document of documents.sorted(events.name, ['room_id', 'arrival'])) {
     const event = document as EventDocument;
+    if (only !== undefined && event.room_id !== only) continue;
     if (room?.id !== event.room_id) {
       room = { id: event.room_id, exists: documents.find(rooms.name, event.room_id) !== undefined };
     }
@@ -132,14 +150,26 @@ function* eventsOf(documents: SortedDocuments, user: string | undefined): Genera
   }
 }
 
-function* hashesOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
-  if (user !== undefined) return;
+function* hashesOf(documents: SortedDocuments, selection: Selection): Generator<JsonObject> {
+  if (isSelected(selection)) return;
   for (const document of documents.sorted(hashes.name, [])) yield exportedHash(document as ListedHash);
 }
 
-function* reportsOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+function* reportsOf(documents: SortedDocuments, { user, room }: Selection): Generator<JsonObject> {
   for (const document of documents.sorted(eventReports.name, [])) {
     const report = document as EventReport;
+    if (room !== undefined && report.room_id !== room) continue;
     if (user === undefined || report.user_id === user) yield exportedReport(report);
   }
+}
+
+/** The content URIs that the events of a room show. */
+export function shownIn(documents: SortedDocuments, room: string): ReadonlySet<string> {
+  const shown = new Set<string>();
+  for (const document of documents.sorted(events.name, [])) {
+    const { room_id, media, avatar, other_media = [] } = document as EventDocument;
+    if (room_id !== room) continue;
+    for (const uri of [...media, ...other_media, ...(avatar === undefined ? [] : [avatar])]) shown.add(uri);
+  }
+  return shown;
 }

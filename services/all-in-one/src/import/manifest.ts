@@ -17,6 +17,8 @@ const manifest = z.strictObject({
   server_name: z.string(),
   /** The user whose data they are; null for those of the server. */
   user: z.string().nullable(),
+  /** The room that they are about; null for those of the server. */
+  room: z.string().nullable().default(null),
   /** The records are those of one moment, not earlier than this one, in milliseconds since the Unix epoch. */
   exported_ts: count,
   /** The files of records in the order in which they are loaded. `kind` is null for one that no import reads. */

@@ -134,6 +134,7 @@ export const REPORT_KINDS: readonly RecordKind[] = [
   }),
   recordKind<RoomReport>({
     name: 'room_reports',
+    room: 'room_id',
     about: 'A report of a room.',
     collection: roomReports,
     key: KEY,
@@ -178,6 +179,7 @@ export const REPORT_KINDS: readonly RecordKind[] = [
   }),
   recordKind<ReportCase, 'facet'>({
     name: 'cases',
+    room: 'room_id',
     about: 'All reports of one subject from the time at which its last case was resolved.',
     collection: cases,
     key: ['id', 'The id of the case.'],
@@ -227,6 +229,7 @@ export const REPORT_KINDS: readonly RecordKind[] = [
   }),
   recordKind<InboxEntry, 'facet'>({
     name: 'inbox',
+    room: 'room_id',
     about: 'The entry of a report in the inbox.',
     collection: inbox,
     key: ['report', 'The kind and the number of the report.'],

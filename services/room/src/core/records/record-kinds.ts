@@ -35,6 +35,7 @@ const ROOM = 'The room id.';
 export const recordKindsBeforeRooms: readonly RecordKind[] = [
   recordKind<Alias>({
     name: 'aliases',
+    room: 'room_id',
     about: 'An alias of a room. It resolves once its room is loaded, and is loaded before it.',
     collection: aliases,
     key: ['alias', 'The alias.'],
@@ -47,6 +48,7 @@ export const recordKindsBeforeRooms: readonly RecordKind[] = [
   }),
   recordKind<Block, 'unsettled'>({
     name: 'room_blocks',
+    room: 'room_id',
     about: 'The block of a room, which need not exist.',
     collection: blocks,
     key: ['room_id', ROOM],
@@ -70,6 +72,7 @@ export const FORGOTTEN_ROOMS = 'forgotten_rooms';
 export const recordKindsAfterEvents: readonly RecordKind[] = [
   recordKind<Forgotten>({
     name: FORGOTTEN_ROOMS,
+    room: 'room_id',
     about: 'A user has left a room and forgotten it. The events of the room are loaded before.',
     collection: members as CollectionDeclaration<Doc> as CollectionDeclaration<Forgotten>,
     idOf: ({ room_id, user_id }) => memberId(room_id, user_id),
@@ -79,6 +82,7 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
   }),
   recordKind<PurgedRoom>({
     name: 'purged_rooms',
+    room: 'room_id',
     about: 'A room that was purged, which clients that were away may still show.',
     collection: purgedRooms,
     key: ['room_id', ROOM],
@@ -113,6 +117,7 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
   }),
   recordKind<Receipt>({
     name: 'receipts',
+    room: 'room_id',
     about: 'How far a user has read a room, or one of its threads; also the marker of what was fully read.',
     collection: receipts,
     idOf: ({ room_id, user_id, type, thread_id }) => receiptId(room_id, { user_id, type, thread_id }),
@@ -131,6 +136,7 @@ export const recordKindsAfterEvents: readonly RecordKind[] = [
   }),
   recordKind<ReceiptStream>({
     name: 'receipt_positions',
+    room: 'room_id',
     about: 'The position of the last receipt of a room.',
     collection: receiptStreams,
     key: ['room_id', ROOM],
