@@ -19,6 +19,8 @@ interface Synced {
       Record<
         string,
         {
+          readonly unread_notifications?: object;
+          readonly unread_thread_notifications?: object;
           readonly ephemeral: { readonly events: readonly Event[] };
           readonly account_data: { readonly events?: readonly Event[] };
         }
@@ -29,7 +31,7 @@ interface Synced {
 
 let transactions = 0;
 
-pairedChapter('12 Receipts, read markers, typing', (world) => {
+pairedChapter('12 Receipts, read markers, typing, unread counts', (world) => {
   const roomOf = async (...members: readonly Actor[]) => {
     const [creator, ...others] = members;
     const { body } = await (creator as Actor).post<{ room_id: string }>(`${V3}/createRoom`, {
@@ -175,5 +177,74 @@ pairedChapter('12 Receipts, read markers, typing', (world) => {
     await read(bob, room, event);
     expect(await hers.now('m.typing')).toEqual([]);
     expect(await hers.all('m.receipt')).toEqual([]);
+  });
+
+  /** The unread counts of a room in a whole sync, of threads apart if `threads`. */
+  const unread = async (device: Actor, roomId: string, threads = false) => {
+    const filter = JSON.stringify({ room: { timeline: { unread_thread_notifications: threads } } });
+    const { body } = await device.get<Synced>(`${V3}/sync`, { query: { filter } });
+    const { unread_notifications: all, unread_thread_notifications } = body.rooms?.join?.[roomId] ?? {};
+    return { ...all, ...(unread_thread_notifications ? { threads: unread_thread_notifications } : {}) };
+  };
+  const counts = (notification_count: number, highlight_count = 0) => ({
+    notification_count,
+    highlight_count,
+  });
+
+  it('unread messages are counted by the push rules, up to the receipt', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const other = await world.user();
+    const room = await roomOf(alice, bob, other);
+    expect(await unread(bob, room)).toEqual(counts(0));
+    await say(alice, room);
+    const mention = await say(alice, room, { 'm.mentions': { user_ids: [bob.userId] } });
+    await say(alice, room, { msgtype: 'm.notice' });
+    await say(bob, room);
+    const last = await say(other, room, { body: `hello ${bob.userId.slice(1, bob.userId.indexOf(':'))}` });
+    expect(await unread(bob, room)).toEqual(counts(3, 2));
+    expect(await unread(alice, room)).toEqual(counts(2));
+    await read(bob, room, mention, 'm.read.private');
+    expect(await unread(bob, room)).toEqual(counts(1, 1));
+    await read(bob, room, last);
+    expect(await unread(bob, room)).toEqual(counts(0));
+    const at = path`/_proto/client/v3/pushrules/global/room/${room}`;
+    expect(await bob.put(at, { body: { actions: [] } })).toMatchObject({ status: 200 });
+    await say(alice, room);
+    expect(await unread(bob, room)).toEqual(counts(0));
+    await bob.delete(at);
+    await expect.poll(() => unread(bob, room)).toEqual(counts(1));
+  });
+
+  it('unread messages of threads are counted apart if the filter says so', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const room = await roomOf(alice, bob);
+    const root = await say(alice, room);
+    const inThread = { 'm.relates_to': { rel_type: 'm.thread', event_id: root } };
+    const reply = await say(alice, room, inThread);
+    await say(alice, room, inThread);
+    expect(await unread(bob, room)).toEqual(counts(3));
+    expect(await unread(bob, room, true)).toEqual({ ...counts(1), threads: { [root]: counts(2) } });
+    await read(bob, room, reply, 'm.read', { thread_id: root });
+    expect(await unread(bob, room, true)).toEqual({ ...counts(1), threads: { [root]: counts(1) } });
+    await read(bob, room, root, 'm.read', { thread_id: 'main' });
+    expect(await unread(bob, room)).toEqual(counts(1));
+    await read(bob, room, reply);
+    expect(await unread(bob, room, true)).toEqual({ ...counts(0), threads: { [root]: counts(1) } });
+  });
+
+  it('messages before a user has joined, and of ignored users, are not counted', async () => {
+    const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
+    const room = await roomOf(alice, carol);
+    await say(alice, room);
+    await bob.post(path`/_proto/client/v3/join/${room}`, { body: {} });
+    await bob.put(path`/_proto/client/v3/profile/${bob.userId}/displayname`, {
+      body: { displayname: 'Bob' },
+    });
+    await bob.put(path`/_proto/client/v3/user/${bob.userId}/account_data/m.ignored_user_list`, {
+      body: { ignored_users: { [carol.userId]: {} } },
+    });
+    await say(alice, room);
+    await say(carol, room);
+    expect(await unread(bob, room)).toEqual(counts(1));
   });
 });

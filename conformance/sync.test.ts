@@ -183,7 +183,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(others).toMatchObject({
         account_data: { events: [] },
         ephemeral: { events: [] },
-        unread_notifications: { notification_count: 0, highlight_count: 0 },
+        unread_notifications: { notification_count: 9, highlight_count: 0 },
       });
       const earlier = await bob.get<{ chunk: ClientEvent[] }>(
         path`/_proto/client/v3/rooms/${roomId}/messages?dir=b&limit=1&from=${timeline.prev_batch}`,

@@ -26,7 +26,8 @@ import { meterRooms } from './core/meter-rooms.ts';
 import { createDeviceCounts } from './core/model/device-counts.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { roomTopic } from './core/model/topics.ts';
-import { signingKeyFromSeed } from './core/protocol/mod.ts';
+import { createUnreadMemory } from './core/model/unread-memory.ts';
+import { readPushRules, signingKeyFromSeed } from './core/protocol/mod.ts';
 import { ReceiptNews } from './core/queues/receipt-news.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
 import { Waiters } from './core/queues/waiters.ts';
@@ -35,7 +36,7 @@ import { Typing } from './core/typing/typing.ts';
 import { consumersOf } from './events/consumers.ts';
 import { migrations } from './migrations.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
-import { IgnoredUsers } from './peers/ignored-users.ts';
+import { AccountMemory } from './peers/account-memory.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
@@ -164,7 +165,13 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     users: usersThrough(options.user),
     authority: authorityThrough(options.user),
     accountFeeds,
-    ignoredUsers: new IgnoredUsers(accountFeeds, bus, clock),
+    ignoredUsers: new AccountMemory((userId) => accountFeeds.ignoredBy(userId), bus, clock),
+    pushRules: new AccountMemory(
+      async (userId) => readPushRules(await accountFeeds.pushRules(userId)),
+      bus,
+      clock,
+    ),
+    unread: createUnreadMemory(),
     limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
     quotas: createQuotas(config, meters),
     counts: createCounts({

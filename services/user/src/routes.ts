@@ -53,6 +53,7 @@ import { listTags } from './verbs/account-data/list-tags.ts';
 import { putAccountData } from './verbs/account-data/put-account-data.ts';
 import { putRoomAccountData } from './verbs/account-data/put-room-account-data.ts';
 import { putTag } from './verbs/account-data/put-tag.ts';
+import { getPushRules } from './verbs/account-feed/get-push-rules.ts';
 import { listIgnoredUsers } from './verbs/account-feed/list-ignored-users.ts';
 import { listKeyChanges } from './verbs/account-feed/list-key-changes.ts';
 import { readAccountFeed } from './verbs/account-feed/read-account-feed.ts';
@@ -397,6 +398,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listIgnoredUsers: (request) => listIgnoredUsers(deps, request),
       listKeyChanges: (request) => listKeyChanges(deps, request),
       findFilter: (request) => findFilter(deps, request),
+      getPushRules: (request) => getPushRules(deps, request),
     }),
     route(PushRuleService, {
       listPushRules: (_, context) => listPushRules(deps, context),

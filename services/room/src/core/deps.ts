@@ -6,12 +6,13 @@ import type { CountOf, Counts } from '@steward/statistics';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
-import type { IgnoredUsers } from '../peers/ignored-users.ts';
+import type { AccountMemory } from '../peers/account-memory.ts';
 import type { Users } from '../peers/users.ts';
 import type { Collections } from './collections.ts';
 import type { DeviceCounts } from './model/device-counts.ts';
 import type { RoomMemory } from './model/room-memory.ts';
-import type { SigningKey } from './protocol/mod.ts';
+import type { UnreadMemory } from './model/unread-memory.ts';
+import type { PushRules, SigningKey } from './protocol/mod.ts';
 import type { AppendJob } from './queues/append-job.ts';
 import type { ReceiptJob } from './queues/receipt-job.ts';
 import type { ReceiptNews } from './queues/receipt-news.ts';
@@ -39,7 +40,10 @@ export interface Deps extends Collections {
   readonly queues: RoomQueues<AppendJob>;
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;
-  readonly ignoredUsers: IgnoredUsers;
+  /** The users whom each user ignores. */
+  readonly ignoredUsers: AccountMemory<ReadonlySet<string>>;
+  readonly pushRules: AccountMemory<PushRules>;
+  readonly unread: UnreadMemory;
   readonly waiters: Waiters;
   /** Receipts that wait for their positions, by room. */
   readonly receiptQueues: RoomQueues<ReceiptJob>;

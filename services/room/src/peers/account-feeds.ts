@@ -63,6 +63,8 @@ export interface AccountFeeds {
   keyChanges(userId: string, since: number): Promise<KeyChanges>;
   /** The users whom a user ignores, as of now. */
   ignoredBy(userId: string): Promise<ReadonlySet<string>>;
+  /** The push rules of a user, as JSON text. */
+  pushRules(userId: string): Promise<string>;
   /** Sets up to where a user has read a room. */
   setFullyRead(userId: string, roomId: string, eventId: string): Promise<void>;
   /** A filter that the user has stored, as JSON text; undefined for an unknown id. */
@@ -103,6 +105,9 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
     },
     async ignoredBy(userId) {
       return new Set((await callPeer(() => client.listIgnoredUsers({ userId }))).userIds);
+    },
+    async pushRules(userId) {
+      return (await callPeer(() => client.getPushRules({ userId }))).rules;
     },
     async setFullyRead(userId, roomId, eventId) {
       await callPeer(() => serverAccounts.setFullyRead({ userId, roomId, eventId }));

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/account_feed.proto.
  */
 export const file_steward_user_v1_account_feed: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEi8AEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCRI2CghyZWNlaXZlZBgFIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgCiAEBEhcKCmtleXNfc2luY2UYBiABKANIA4gBAUIMCgpfZGV2aWNlX2lkQggKBl9zaW5jZUILCglfcmVjZWl2ZWRCDQoLX2tleXNfc2luY2UiMAoORGV2aWNlRGVsaXZlcnkSEAoIcmVzcG9uc2UYASABKAMSDAoEc2VudBgCIAEoAyJDChFBY2NvdW50RGF0YUNoYW5nZRIPCgdyb29tX2lkGAEgASgJEgwKBHR5cGUYAiABKAkSDwoHY29udGVudBgDIAEoCSK/AwoXUmVhZEFjY291bnRGZWVkUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSMwoHY2hhbmdlcxgCIAMoCzIiLnN0ZXdhcmQudXNlci52MS5BY2NvdW50RGF0YUNoYW5nZRJbChNvbmVfdGltZV9rZXlfY291bnRzGAMgAygLMj4uc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlLk9uZVRpbWVLZXlDb3VudHNFbnRyeRIiChp1bnVzZWRfZmFsbGJhY2tfYWxnb3JpdGhtcxgEIAMoCRIXCg9kZXZpY2VfbWVzc2FnZXMYBSADKAkSNgoIZGVsaXZlcnkYBiABKAsyHy5zdGV3YXJkLnVzZXIudjEuRGV2aWNlRGVsaXZlcnlIAIgBARI1CgtrZXlfY2hhbmdlcxgHIAEoCzIbLnN0ZXdhcmQudXNlci52MS5LZXlDaGFuZ2VzSAGIAQEaNwoVT25lVGltZUtleUNvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAFCCwoJX2RlbGl2ZXJ5Qg4KDF9rZXlfY2hhbmdlcyI3ChVMaXN0S2V5Q2hhbmdlc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRINCgVzaW5jZRgCIAEoAyJGChZMaXN0S2V5Q2hhbmdlc1Jlc3BvbnNlEiwKB2NoYW5nZXMYASABKAsyGy5zdGV3YXJkLnVzZXIudjEuS2V5Q2hhbmdlcyI+CgpLZXlDaGFuZ2VzEhAKCHVzZXJfaWRzGAEgAygJEhAKCHBvc2l0aW9uGAIgASgDEgwKBG1vcmUYAyABKAgiNwoRRmluZEZpbHRlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIRCglmaWx0ZXJfaWQYAiABKAkiNAoSRmluZEZpbHRlclJlc3BvbnNlEhMKBmZpbHRlchgBIAEoCUgAiAEBQgkKB19maWx0ZXIiKgoXTGlzdElnbm9yZWRVc2Vyc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSIsChhMaXN0SWdub3JlZFVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAkyyQMKEkFjY291bnRGZWVkU2VydmljZRJvCg9SZWFkQWNjb3VudEZlZWQSJy5zdGV3YXJkLnVzZXIudjEuUmVhZEFjY291bnRGZWVkUmVxdWVzdBooLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudEZlZWRSZXNwb25zZSIJkAICiucYAggGEmwKDkxpc3RLZXlDaGFuZ2VzEiYuc3Rld2FyZC51c2VyLnYxLkxpc3RLZXlDaGFuZ2VzUmVxdWVzdBonLnN0ZXdhcmQudXNlci52MS5MaXN0S2V5Q2hhbmdlc1Jlc3BvbnNlIgmQAgGK5xgCCAYScgoQTGlzdElnbm9yZWRVc2VycxIoLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0SWdub3JlZFVzZXJzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvYWNjb3VudF9mZWVkLnByb3RvEg9zdGV3YXJkLnVzZXIudjEi8AEKFlJlYWRBY2NvdW50RmVlZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIWCglkZXZpY2VfaWQYAiABKAlIAIgBARISCgVzaW5jZRgDIAEoA0gBiAEBEhQKDGFsbF9vZl9yb29tcxgEIAMoCRI2CghyZWNlaXZlZBgFIAEoCzIfLnN0ZXdhcmQudXNlci52MS5EZXZpY2VEZWxpdmVyeUgCiAEBEhcKCmtleXNfc2luY2UYBiABKANIA4gBAUIMCgpfZGV2aWNlX2lkQggKBl9zaW5jZUILCglfcmVjZWl2ZWRCDQoLX2tleXNfc2luY2UiMAoORGV2aWNlRGVsaXZlcnkSEAoIcmVzcG9uc2UYASABKAMSDAoEc2VudBgCIAEoAyJDChFBY2NvdW50RGF0YUNoYW5nZRIPCgdyb29tX2lkGAEgASgJEgwKBHR5cGUYAiABKAkSDwoHY29udGVudBgDIAEoCSK/AwoXUmVhZEFjY291bnRGZWVkUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSMwoHY2hhbmdlcxgCIAMoCzIiLnN0ZXdhcmQudXNlci52MS5BY2NvdW50RGF0YUNoYW5nZRJbChNvbmVfdGltZV9rZXlfY291bnRzGAMgAygLMj4uc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlc3BvbnNlLk9uZVRpbWVLZXlDb3VudHNFbnRyeRIiChp1bnVzZWRfZmFsbGJhY2tfYWxnb3JpdGhtcxgEIAMoCRIXCg9kZXZpY2VfbWVzc2FnZXMYBSADKAkSNgoIZGVsaXZlcnkYBiABKAsyHy5zdGV3YXJkLnVzZXIudjEuRGV2aWNlRGVsaXZlcnlIAIgBARI1CgtrZXlfY2hhbmdlcxgHIAEoCzIbLnN0ZXdhcmQudXNlci52MS5LZXlDaGFuZ2VzSAGIAQEaNwoVT25lVGltZUtleUNvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAFCCwoJX2RlbGl2ZXJ5Qg4KDF9rZXlfY2hhbmdlcyI3ChVMaXN0S2V5Q2hhbmdlc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRINCgVzaW5jZRgCIAEoAyJGChZMaXN0S2V5Q2hhbmdlc1Jlc3BvbnNlEiwKB2NoYW5nZXMYASABKAsyGy5zdGV3YXJkLnVzZXIudjEuS2V5Q2hhbmdlcyI+CgpLZXlDaGFuZ2VzEhAKCHVzZXJfaWRzGAEgAygJEhAKCHBvc2l0aW9uGAIgASgDEgwKBG1vcmUYAyABKAgiJgoTR2V0UHVzaFJ1bGVzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIiUKFEdldFB1c2hSdWxlc1Jlc3BvbnNlEg0KBXJ1bGVzGAEgASgJIjcKEUZpbmRGaWx0ZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSEQoJZmlsdGVyX2lkGAIgASgJIjQKEkZpbmRGaWx0ZXJSZXNwb25zZRITCgZmaWx0ZXIYASABKAlIAIgBAUIJCgdfZmlsdGVyIioKF0xpc3RJZ25vcmVkVXNlcnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiLAoYTGlzdElnbm9yZWRVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJMrEEChJBY2NvdW50RmVlZFNlcnZpY2USbwoPUmVhZEFjY291bnRGZWVkEicuc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50RmVlZFJlcXVlc3QaKC5zdGV3YXJkLnVzZXIudjEuUmVhZEFjY291bnRGZWVkUmVzcG9uc2UiCZACAornGAIIBhJsCg5MaXN0S2V5Q2hhbmdlcxImLnN0ZXdhcmQudXNlci52MS5MaXN0S2V5Q2hhbmdlc1JlcXVlc3QaJy5zdGV3YXJkLnVzZXIudjEuTGlzdEtleUNoYW5nZXNSZXNwb25zZSIJkAIBiucYAggGEnIKEExpc3RJZ25vcmVkVXNlcnMSKC5zdGV3YXJkLnVzZXIudjEuTGlzdElnbm9yZWRVc2Vyc1JlcXVlc3QaKS5zdGV3YXJkLnVzZXIudjEuTGlzdElnbm9yZWRVc2Vyc1Jlc3BvbnNlIgmQAgGK5xgCCAYSZgoMR2V0UHVzaFJ1bGVzEiQuc3Rld2FyZC51c2VyLnYxLkdldFB1c2hSdWxlc1JlcXVlc3QaJS5zdGV3YXJkLnVzZXIudjEuR2V0UHVzaFJ1bGVzUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kRmlsdGVyEiIuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXF1ZXN0GiMuc3Rld2FyZC51c2VyLnYxLkZpbmRGaWx0ZXJSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
 
 /**
  * The account, the device and the position.
@@ -282,6 +282,48 @@ export const KeyChangesSchema: GenMessage<KeyChanges> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_account_feed, 6);
 
 /**
+ * Identifies the account.
+ *
+ * @generated from message steward.user.v1.GetPushRulesRequest
+ */
+export type GetPushRulesRequest = Message<"steward.user.v1.GetPushRulesRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.user.v1.GetPushRulesRequest.
+ * Use `create(GetPushRulesRequestSchema)` to create a new message.
+ */
+export const GetPushRulesRequestSchema: GenMessage<GetPushRulesRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 7);
+
+/**
+ * The push rules.
+ *
+ * @generated from message steward.user.v1.GetPushRulesResponse
+ */
+export type GetPushRulesResponse = Message<"steward.user.v1.GetPushRulesResponse"> & {
+  /**
+   * The account data m.push_rules, as JSON text.
+   *
+   * @generated from field: string rules = 1;
+   */
+  rules: string;
+};
+
+/**
+ * Describes the message steward.user.v1.GetPushRulesResponse.
+ * Use `create(GetPushRulesResponseSchema)` to create a new message.
+ */
+export const GetPushRulesResponseSchema: GenMessage<GetPushRulesResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_account_feed, 8);
+
+/**
  * Identifies the filter.
  *
  * @generated from message steward.user.v1.FindFilterRequest
@@ -307,7 +349,7 @@ export type FindFilterRequest = Message<"steward.user.v1.FindFilterRequest"> & {
  * Use `create(FindFilterRequestSchema)` to create a new message.
  */
 export const FindFilterRequestSchema: GenMessage<FindFilterRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 7);
+  messageDesc(file_steward_user_v1_account_feed, 9);
 
 /**
  * The stored filter.
@@ -328,7 +370,7 @@ export type FindFilterResponse = Message<"steward.user.v1.FindFilterResponse"> &
  * Use `create(FindFilterResponseSchema)` to create a new message.
  */
 export const FindFilterResponseSchema: GenMessage<FindFilterResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 8);
+  messageDesc(file_steward_user_v1_account_feed, 10);
 
 /**
  * Identifies the account.
@@ -349,7 +391,7 @@ export type ListIgnoredUsersRequest = Message<"steward.user.v1.ListIgnoredUsersR
  * Use `create(ListIgnoredUsersRequestSchema)` to create a new message.
  */
 export const ListIgnoredUsersRequestSchema: GenMessage<ListIgnoredUsersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 9);
+  messageDesc(file_steward_user_v1_account_feed, 11);
 
 /**
  * The ignored users.
@@ -370,7 +412,7 @@ export type ListIgnoredUsersResponse = Message<"steward.user.v1.ListIgnoredUsers
  * Use `create(ListIgnoredUsersResponseSchema)` to create a new message.
  */
 export const ListIgnoredUsersResponseSchema: GenMessage<ListIgnoredUsersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_account_feed, 10);
+  messageDesc(file_steward_user_v1_account_feed, 12);
 
 /**
  * Account changes for sync.
@@ -407,6 +449,16 @@ export const AccountFeedService: GenService<{
     methodKind: "unary";
     input: typeof ListIgnoredUsersRequestSchema;
     output: typeof ListIgnoredUsersResponseSchema;
+  },
+  /**
+   * Returns the push rules of an account.
+   *
+   * @generated from rpc steward.user.v1.AccountFeedService.GetPushRules
+   */
+  getPushRules: {
+    methodKind: "unary";
+    input: typeof GetPushRulesRequestSchema;
+    output: typeof GetPushRulesResponseSchema;
   },
   /**
    * Returns a stored filter of an account.

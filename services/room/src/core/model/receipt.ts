@@ -58,7 +58,13 @@ export const receipts = declareCollection<Receipt>({
         ['position', 1],
       ],
     },
-    { name: 'by_user', keys: [['user_id', 1]] },
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['room_id', 1],
+      ],
+    },
   ],
 });
 

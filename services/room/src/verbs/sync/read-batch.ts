@@ -12,7 +12,15 @@ import { matchesRoom, matchesType } from '../../core/protocol/mod.ts';
 import type { AccountFeed } from '../../peers/account-feeds.ts';
 import { findChangedRooms } from './find-changed-rooms.ts';
 import { readEphemeral } from './read-ephemeral.ts';
-import { type RoomRead, type RoomUpdate, readRoom, readUnchangedRoom, type Viewer } from './read-room.ts';
+import {
+  type Joined,
+  type RoomRead,
+  type RoomUpdate,
+  readRoom,
+  readUnchangedRoom,
+  type Viewer,
+} from './read-room.ts';
+import { findJoined, readUnread } from './read-unread.ts';
 
 /** Rooms that are read concurrently. */
 const CONCURRENT_ROOMS = 8;
@@ -37,7 +45,7 @@ export interface Batch {
 /** Reads what changed for a client since a cursor. What does not fit in the response is left to the next one. */
 export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Promise<Batch> {
   const { userId, deviceId } = viewer.caller;
-  const { updates, followed, ...read } = await readRooms(deps, viewer, since);
+  const { updates, followed, joined, ...read } = await readRooms(deps, viewer, since);
   const isNew = (roomId: string) => {
     const room = updates.get(roomId);
     return room?.kind === 'join' && (room.isNew || viewer.fullState);
@@ -64,6 +72,7 @@ export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Prom
           changedKeysOf: feed.keyChanges?.userIds ?? [],
         });
   const accountData = await addAccountData(deps, viewer, feed, { updates, known });
+  await addUnread(deps, viewer, updates, joined);
   return {
     cursor: {
       ...since,
@@ -90,6 +99,8 @@ interface RoomsRead {
   /** What the client knows once it has received the updates. */
   readonly known: ReadonlyMap<string, Known>;
   readonly followed: readonly FollowedRoom[];
+  /** The joined rooms that were read. */
+  readonly joined: ReadonlyMap<string, Joined>;
 }
 
 async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<RoomsRead> {
@@ -97,6 +108,7 @@ async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<Roo
   const known = new Map<string, Known>([...since.rooms, ...omitted]);
   const updates = new Map<string, RoomUpdate>();
   const followed: FollowedRoom[] = [];
+  const joined = new Map<string, Joined>();
   let bytes = 0;
   for (let from = 0; from < changed.length; from += CONCURRENT_ROOMS) {
     const roomIds = changed.slice(from, from + CONCURRENT_ROOMS);
@@ -109,12 +121,41 @@ async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<Roo
       // A room with full state that is left to the next response must be unknown to the client until then.
       if (room ? !room.known : viewer.fullState) known.delete(roomId);
       if (room?.known) known.set(roomId, room.known);
+      if (room?.joined) joined.set(roomId, room.joined);
       if (room?.followed) followed.push(room.followed);
       if (room?.update) updates.set(roomId, room.update);
       bytes += room?.bytes ?? 0;
     }
   }
-  return { updates, known, followed };
+  return { updates, known, followed, joined };
+}
+
+/** Adds the numbers of unread events to the updates of joined rooms. */
+async function addUnread(
+  deps: Deps,
+  { caller: { userId }, filter }: Viewer,
+  updates: ReadonlyMap<string, RoomUpdate>,
+  read: ReadonlyMap<string, Joined>,
+): Promise<void> {
+  const joined = [...updates].flatMap(([roomId, { kind, room }]) =>
+    kind === 'join' ? [{ roomId, room }] : [],
+  );
+  for (let from = 0; from < joined.length; from += CONCURRENT_ROOMS) {
+    await Promise.all(
+      joined
+        .slice(from, from + CONCURRENT_ROOMS)
+        .map(async ({ roomId, room }) =>
+          Object.assign(
+            room,
+            await readUnread(
+              deps,
+              read.get(roomId) ?? (await findJoined(deps, roomId, userId)),
+              filter.countsThreads,
+            ),
+          ),
+        ),
+    );
+  }
 }
 
 /** Adds the ephemeral events of rooms to the updates of these rooms. */

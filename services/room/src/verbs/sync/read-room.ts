@@ -55,6 +55,14 @@ export interface RoomRead {
   readonly bytes: number;
   /** Whose devices the user may have come to follow, or no longer follows. */
   readonly followed?: FollowedRoom | undefined;
+  /** Of a joined room: the room, and the membership of the user. */
+  readonly joined?: Joined;
+}
+
+/** A room, and the membership of a user who has joined it. */
+export interface Joined {
+  readonly room: Room;
+  readonly member: MemberDocument;
 }
 
 /** The most membership changes of a user that are read. */
@@ -175,6 +183,7 @@ async function readJoined(
     known: now,
     bytes,
     followed,
+    joined: { room, member },
   };
 }
 

@@ -14,6 +14,8 @@ export interface SyncFilter {
   readonly roomAccountData: EventFilter;
   readonly accountData: EventFilter;
   readonly ephemeral: EventFilter;
+  /** Whether unread events of threads are counted apart. */
+  readonly countsThreads: boolean;
   /** Whether a first sync includes rooms that the user has left. */
   readonly includeLeave: boolean;
   readonly form: EventForm;
@@ -62,6 +64,7 @@ function parseSyncFilter(value: JsonObject): SyncFilter {
     roomAccountData: parseEventFilter(part(room, 'account_data')),
     accountData: parseEventFilter(part(value, 'account_data')),
     ephemeral: parseEventFilter(part(room, 'ephemeral')),
+    countsThreads: own(part(room, 'timeline'), 'unread_thread_notifications') === true,
     includeLeave,
     form: eventFormat,
   };

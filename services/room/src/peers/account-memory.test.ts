@@ -1,20 +1,18 @@
 import { accountTopic } from '@steward/events';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { IgnoredUsers } from './ignored-users.ts';
+import { AccountMemory } from './account-memory.ts';
 
 function prepared() {
   const listeners = new Map<string, () => void>();
   const asked: string[] = [];
   const clock = createFakeClock();
   let isReachable = true;
-  const users = new IgnoredUsers(
-    {
-      async ignoredBy(userId) {
-        asked.push(userId);
-        if (!isReachable) throw new Error('unreachable');
-        return new Set([`@ignored${asked.length}:test`]);
-      },
+  const users = new AccountMemory(
+    async (userId) => {
+      asked.push(userId);
+      if (!isReachable) throw new Error('unreachable');
+      return new Set([`@ignored${asked.length}:test`]);
     },
     {
       onNotification(topic, fn) {

@@ -1,0 +1,156 @@
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { toRoomEvent } from '../model/event-form.ts';
+import type { MemberDocument } from '../model/member.ts';
+import { FULLY_READ } from '../model/receipt.ts';
+import type { Room } from '../model/room.ts';
+import type { Notifying } from '../model/unread-memory.ts';
+import {
+  evaluatePushRules,
+  type PowerLevels,
+  type PushRules,
+  powerLevelsOf,
+  readingVersion,
+} from '../protocol/mod.ts';
+import { stateEventAt } from '../reading/state-at.ts';
+
+/** The most unread events of a room that are counted: the latest. */
+const MAX_EVENTS = 1_000;
+
+/** The most changes of a membership among which the join is looked for, the latest. */
+const MAX_CHANGES = 500;
+
+/** Events that are read with one query. */
+const PAGE = 250;
+
+/** The thread of the events that are in none. */
+export const MAIN = 'main';
+
+/** How many events of a room, or a thread, notify a user and highlight it. */
+export interface UnreadCounts {
+  readonly notifications: number;
+  readonly highlights: number;
+}
+
+/**
+ * Counts the events of a room that notify a member and that they have not read, by thread. Push rules are evaluated for
+ * those who sync, and once for each event: members who do not listen cost nothing. A process that has not counted before, and
+ * one whose user has changed the rules, begins after the receipt.
+ */
+export async function countUnread(
+  deps: Deps,
+  room: Room,
+  member: MemberDocument,
+): Promise<ReadonlyMap<string, UnreadCounts>> {
+  const { user_id: userId } = member;
+  const { start, threads } = await readUpTo(deps, room, member);
+  const key = `${userId} ${room._id}`;
+  const rules = await deps.pushRules.of(userId);
+  const known = deps.unread.get(key);
+  const isUsable = known?.rules === rules && known.start <= start && known.until <= room.arrival;
+  const earlier = isUsable ? known.events.filter(({ arrival }) => arrival > start) : [];
+  const after = Math.max(start, isUsable ? known.until : 0, room.arrival - MAX_EVENTS);
+  const later = await notifyingEvents(deps, room, member, { rules, after });
+  const events = [...earlier, ...later].slice(-MAX_EVENTS);
+  deps.unread.set(key, { rules, start, until: room.arrival, events });
+  const counts = new Map<string, UnreadCounts>();
+  for (const { arrival, thread, highlights } of events) {
+    if (arrival <= (threads.get(thread) ?? 0)) continue;
+    const before = counts.get(thread) ?? { notifications: 0, highlights: 0 };
+    counts.set(thread, {
+      notifications: before.notifications + 1,
+      highlights: before.highlights + Number(highlights),
+    });
+  }
+  return counts;
+}
+
+/** The arrival up to which a member has read a room, which they have joined then or before; and their threads. */
+async function readUpTo(
+  deps: Pick<Deps, 'receipts' | 'states' | 'events'>,
+  { _id: roomId }: Room,
+  member: MemberDocument,
+): Promise<{ readonly start: number; readonly threads: ReadonlyMap<string, number> }> {
+  const threads = new Map<string, number>();
+  let start = 0;
+  const receipts = deps.receipts.find(
+    { user_id: member.user_id, room_id: roomId },
+    { projection: { type: 1, thread_id: 1, arrival: 1 } },
+  );
+  for await (const { type, thread_id, arrival } of receipts) {
+    if (type === FULLY_READ) continue;
+    if (thread_id === '') start = Math.max(start, arrival);
+    else threads.set(thread_id, Math.max(threads.get(thread_id) ?? 0, arrival));
+  }
+  return { start: Math.max(start, await joinedAt(deps, member, start)), threads };
+}
+
+/** The arrival of the event by which a member has joined, if it is after another. */
+async function joinedAt(
+  deps: Pick<Deps, 'states' | 'events'>,
+  { room_id, user_id, arrival, stay }: MemberDocument,
+  after: number,
+): Promise<number> {
+  if (arrival <= after) return 0;
+  const changes = await deps.states
+    .find(
+      { room_id, type: 'm.room.member', state_key: user_id, from: { $gt: after, $lte: arrival } },
+      { projection: { _id: 1 }, sort: { from: -1 }, limit: MAX_CHANGES },
+    )
+    .toArray();
+  const ids = changes.map(({ _id }) => _id);
+  const joined = await deps.events.findOne({ _id: { $in: ids }, stay }, { projection: { arrival: 1 } });
+  return joined?.arrival ?? 0;
+}
+
+async function notifyingEvents(
+  deps: Deps,
+  room: Room,
+  member: MemberDocument,
+  { rules, after }: { readonly rules: PushRules; readonly after: number },
+): Promise<readonly Notifying[]> {
+  const found: Notifying[] = [];
+  let levels: PowerLevels | undefined;
+  for (let from = after; from < room.arrival; ) {
+    const page = await deps.events
+      .find(
+        { room_id: room._id, arrival: { $gt: from, $lte: room.arrival } },
+        { sort: { arrival: 1 }, limit: PAGE },
+      )
+      .toArray();
+    from = page.length < PAGE ? room.arrival : (page.at(-1)?.arrival ?? room.arrival);
+    const others = page.filter(({ sender }) => sender !== member.user_id);
+    if (others.length === 0) continue;
+    const ignored = await deps.ignoredUsers.of(member.user_id);
+    levels ??= await levelsOf(deps, room);
+    const { ofUser, toNotifyRoom } = levels;
+    const context = {
+      displayName: member.displayname,
+      members: room.joined_members,
+      mayNotifyRoom: (userId: string) => ofUser(userId) >= toNotifyRoom(),
+    };
+    for (const document of others) {
+      if (ignored.has(document.sender)) continue;
+      const { notifies, highlights } = evaluatePushRules(rules, toRoomEvent(document), context);
+      if (notifies) found.push({ arrival: document.arrival ?? 0, thread: threadOf(document), highlights });
+    }
+  }
+  return found;
+}
+
+/** The thread of an event. */
+function threadOf({ rel_type, relates_to }: EventDocument): string {
+  return rel_type === 'm.thread' && relates_to !== undefined ? relates_to : MAIN;
+}
+
+async function levelsOf(deps: Deps, room: Room): Promise<PowerLevels> {
+  const point = { roomId: room._id, arrival: room.arrival };
+  const [create, levels] = await Promise.all([
+    stateEventAt(deps, point, 'm.room.create', ''),
+    stateEventAt(deps, point, 'm.room.power_levels', ''),
+  ]);
+  const state = new Map(
+    [create, levels].flatMap((found) => (found ? [[found.type, toRoomEvent(found)]] : [])),
+  );
+  return powerLevelsOf((type) => state.get(type), readingVersion(room.room_version));
+}
