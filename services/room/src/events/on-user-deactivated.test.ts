@@ -3,11 +3,13 @@ import { systemRandom } from '@steward/kernel';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type CrashPoint, crashableStore } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { receipts } from '../core/model/receipt.ts';
 import { collectionsOf, recount } from '../fixtures/recount.ts';
 import { shareBus } from '../fixtures/share-bus.ts';
 import { startTestService, type TestService } from '../fixtures/test-service.ts';
@@ -90,6 +92,34 @@ async function memberships(): Promise<Readonly<Record<string, string>>> {
   const found = await members.find({ user_id: USER }).toArray();
   return Object.fromEntries(found.map(({ room_id, membership }) => [room_id, membership]));
 }
+
+it('removes the receipts of the user, but for those since a reactivation', async () => {
+  isDeactivated = false;
+  const service = await start();
+  const [early, late] = [await joinedRoom(service), await joinedRoom(service)];
+  const read = async (roomId: string, userId: string) => {
+    const { events } = await collectionsOf(store);
+    const last = await events.findOne({ room_id: roomId }, { sort: { arrival: -1 } });
+    const request = { roomId, eventId: last?._id ?? '', receiptType: 'm.read' };
+    await service.client(SignalService, userId).sendReceipt(request);
+  };
+  await read(early, USER);
+  await read(early, CREATOR);
+  clock.advance(1_000);
+  const deactivatedMs = clock.now();
+  clock.advance(1_000);
+  await read(late, USER);
+  await publishDeactivation(deactivatedMs);
+  await service.service.whenIdle();
+  const left = await (await store.collection(receipts)).find({}).toArray();
+  expect(left.map(({ room_id, user_id }) => [room_id, user_id]).toSorted()).toEqual(
+    [
+      [early, CREATOR],
+      [late, USER],
+    ].toSorted(),
+  );
+  expect(service.faults).toEqual([]);
+});
 
 it('ends every membership of the user exactly once, at whichever call of the store a process crashes', async () => {
   const crash = fc.record({
