@@ -172,7 +172,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       expect(await downloadStatus(world, user, local)).toBe(404);
     });
 
-    it('that is protected is spared; named, it selects nothing', async () => {
+    it('skips protected media, and quarantines nothing when a protected medium is named', async () => {
       const user = await world.user();
       const bytes = randomUUID();
       const [safe, free] = [await uploadFile(user, { bytes }), await uploadFile(user, { bytes })];

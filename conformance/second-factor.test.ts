@@ -207,7 +207,7 @@ pairedChapter('A second factor', (world) => {
     expect(await world.admin.delete(at(user.userId))).toMatchObject(ok);
   });
 
-  it('is out of reach for tokens to act as its user, which have none of its rights', async () => {
+  it('cannot be changed with a login-as token', async () => {
     const user = await administrator();
     const { body } = await world.admin.post<{ access_token: string }>(
       path`/_service/admin/v1/users/${user.userId}/login`,

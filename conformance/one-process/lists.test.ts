@@ -20,7 +20,7 @@ const SHORT: Readonly<Record<string, string>> = {
   'federation.listDestinations': 'the server does not federate',
   'federation.listDestinationRooms': 'the server does not federate',
   'rooms.listForwardExtremities': 'a room has at most one',
-  'statistics.listLargestRooms': 'the sizes of rooms are not known where everything is in one file',
+  'statistics.listLargestRooms': 'room sizes are not available with the embedded store',
 };
 
 type Rows = AsyncIterable<unknown> & { pages(): AsyncIterable<unknown> };

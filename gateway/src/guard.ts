@@ -11,7 +11,7 @@ import { segmentsOf } from './raw-path.ts';
 import { requireSameOrigin } from './sessions/same-origin.ts';
 import { queryOf, type RequestContexts } from './transcode.ts';
 
-/** The length limit of tokens; no longer token exists (client-plane.md 2.1). */
+/** The longest token that the server issues, in characters (client-plane.md 2.1). */
 const MAX_TOKEN_LENGTH = 512;
 
 /**

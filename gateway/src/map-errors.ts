@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { refuse, toRefusal } from '@steward/errors';
-import { isUnreportedFault } from '@steward/rpc';
+import { isUnloggedFault } from '@steward/rpc';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 /** Notes that the server failed after the head of an answer was sent: the lines of Fastify that are kept. */
@@ -9,7 +9,7 @@ export class FaultsOfStreams extends LogController {
     // A client that aborts its request is no fault of the server.
     if (reply.raw.destroyed) return;
     request.isCutOff = true;
-    if (!isUnreportedFault(error, toRefusal(error))) return;
+    if (!isUnloggedFault(error, toRefusal(error))) return;
     request.log.error({ reqId: request.id, err: error }, 'request failed');
   }
 }
@@ -44,7 +44,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
       ? '408 Request Timeout'
       : '400 Bad Request';
   const errcode = tooLarge ? 'M_TOO_LARGE' : 'M_UNKNOWN';
-  const body = JSON.stringify({ errcode, error: 'The request does not read' });
+  const body = JSON.stringify({ errcode, error: 'Malformed HTTP request' });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nAccess-Control-Allow-Origin: *\r\n` +
       `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,

@@ -116,7 +116,7 @@ function sizeOf(reply: FastifyReply): number | undefined {
 
 /** The owner of a request's token, which the answer to the first request with the token has named. */
 function userOf(request: FastifyRequest, tokens: KnownTokens): string | undefined {
-  const { caller } = request.tracked?.share ?? {};
+  const { caller } = request.tracked?.usage ?? {};
   if (caller?.userId !== undefined) return caller.userId;
   const token = credentialIfAny(request, queryOf(request.raw.url ?? ''));
   return token === undefined ? undefined : tokens.find(token)?.caller.userId;

@@ -50,7 +50,7 @@ export interface Routing {
   readonly largeBodies: LargeBodyReader;
   /** Ends calls that wait when the gateway closes. */
   readonly abortsWaits: AbortSignal;
-  readonly ofEvents: Parameters<typeof sendEvents>[4];
+  readonly eventDependencies: Parameters<typeof sendEvents>[4];
 }
 
 /** Adds a route for each binding that is available, and the refusals of other verbs at the same paths. */
@@ -120,14 +120,14 @@ function isPathSecret({ method, variables }: Binding): boolean {
 
 /** The handler of a binding. Streams are forwarded as bytes or as events, everything else is JSON. */
 function handle(binding: Binding, routing: Routing) {
-  const { largeBodies, abortsWaits, ofEvents } = routing;
+  const { largeBodies, abortsWaits, eventDependencies } = routing;
   const dependencies = [routing.transportOf, routing.contexts] as const;
   if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
   if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
   const answer = transcode(binding as Binding<DescMethodUnary>, ...dependencies, largeBodies, abortsWaits);
   const { eventStream } = binding;
   if (!eventStream) return answer;
-  const stream = sendEvents(binding, eventStream, ...dependencies, ofEvents);
+  const stream = sendEvents(binding, eventStream, ...dependencies, eventDependencies);
   return (request: FastifyRequest, reply: FastifyReply) =>
     (prefersEventStream(request.headers.accept) ? stream : answer)(request, reply);
 }

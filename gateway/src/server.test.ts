@@ -11,7 +11,7 @@ import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
 import { AuthenticateResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { asReported, headers, WrittenAnswer } from '@steward/rpc';
+import { headers, markLogged, WrittenAnswer } from '@steward/rpc';
 import { forwardedForm } from '@steward/rpc/testing';
 import { createReadiness } from '@steward/runtime';
 import { createLogger, createMetrics, noMeters } from '@steward/telemetry';
@@ -257,7 +257,7 @@ it('reports a service that it does not reach, and not what a service has reporte
   await gateway.inject({ url: USER, headers: { 'x-request-id': 'r1' } });
   expect(lines()).toMatchObject([{ level: 'error', reqId: 'r1', msg: 'request failed' }]);
   expect(JSON.stringify(lines())).toContain('ECONNREFUSED');
-  const reported = await recordLines(asReported(refuse.unavailable('away')), { STEWARD_LOG_LEVEL: 'error' });
+  const reported = await recordLines(markLogged(refuse.unavailable('away')), { STEWARD_LOG_LEVEL: 'error' });
   expect((await reported.gateway.inject(USER)).statusCode).toBe(503);
   expect(reported.lines()).toEqual([]);
 });

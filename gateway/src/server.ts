@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { DescService } from '@bufbuild/protobuf';
 import { toRefusal } from '@steward/errors';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { isUnreportedFault, USUAL_BODY_BYTES } from '@steward/rpc';
+import { isUnloggedFault, USUAL_BODY_BYTES } from '@steward/rpc';
 import { requestId, traceparent } from '@steward/telemetry';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { Drain } from './admission/drain.ts';
+import { BodyDiscarder } from './admission/body-discarder.ts';
 import { KnownTokens } from './admission/known-tokens.ts';
 import { limitAdmission } from './admission/limit-admission.ts';
 import { createLargeBodyReader } from './bodies/large-body-reader.ts';
@@ -120,15 +120,15 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     sessions: options.transportOf(SessionService),
     metrics: options.metrics,
   });
-  const drain = new Drain();
+  const discarder = new BodyDiscarder();
   readAnyBody(app);
   app.setErrorHandler(async (error, request, reply) => {
     const refused = fromFastify(error);
     const refusal = toRefusal(refused);
     release(request);
-    const isRead = refusal.status !== SLOW_STATUS && (await drain.discard(request.raw));
+    const isRead = refusal.status !== SLOW_STATUS && (await discarder.discard(request.raw));
     if (!isRead) reply.header('connection', 'close');
-    if (isUnreportedFault(error, refusal)) {
+    if (isUnloggedFault(error, refusal)) {
       // A client that aborts its request is no fault of the server.
       request.log[request.raw.destroyed ? 'debug' : 'error'](
         { reqId: request.id, err: error },
@@ -166,7 +166,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     contexts,
     largeBodies,
     abortsWaits: shutdown.abortsWaits,
-    ofEvents: { streams, random },
+    eventDependencies: { streams, random },
   });
   serveRoot(app, isConsoleBuilt);
   await app.ready();

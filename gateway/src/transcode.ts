@@ -102,7 +102,7 @@ export function transcode(
 
 /** Who is charged for a request. */
 function callerOf({ tracked, clientAddress }: FastifyRequest): string {
-  return tracked?.share.caller.key ?? clientAddress;
+  return tracked?.usage.caller.key ?? clientAddress;
 }
 
 /** A signal that is raised when the client disconnects, or with `abortsWaits`. */

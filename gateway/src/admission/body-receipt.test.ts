@@ -4,21 +4,21 @@ import { toRefusal } from '@steward/errors';
 import { noMeters } from '@steward/telemetry';
 import { describe, expect, it } from 'vitest';
 import { BodyReceipt } from './body-receipt.ts';
+import { CallerUsage, type TrackedRequest } from './caller-usage.ts';
 import { Refusals } from './refusals.ts';
-import { Share, type TrackedRequest } from './share.ts';
 
 const MIB = 1024 * 1024;
 
 function create() {
   const bodies = new BodyReceipt(new Refusals(noMeters));
-  const share = new Share({ key: 'alice', kind: 'user' });
+  const usage = new CallerUsage({ key: 'alice', kind: 'user' });
   /** A request whose body arrives with `receive`, and which records its refusal. */
-  const begin = (of = share, { complete = false } = {}) => {
+  const begin = (of = usage, { complete = false } = {}) => {
     const socket = { bytesRead: 0 };
     const raw = Object.assign(new EventEmitter(), { socket, readableLength: 0, complete });
     const request = {
       raw: raw as unknown as IncomingMessage,
-      share: of,
+      usage: of,
       streamsBody: false,
       bytesBefore: 0,
       receivedBytes: 0,
@@ -48,7 +48,7 @@ function create() {
       bodies.tick();
     }
   };
-  return { bodies, share, begin, seconds };
+  return { bodies, usage, begin, seconds };
 }
 
 describe('a body', () => {
@@ -101,7 +101,7 @@ describe('a body', () => {
 
   it('is refused when all bodies fill the memory and it is the largest of the caller with the most bytes', () => {
     const { bodies, begin } = create();
-    const callers = ['a', 'b', 'c', 'd'].map((key) => new Share({ key, kind: 'user' }));
+    const callers = ['a', 'b', 'c', 'd'].map((key) => new CallerUsage({ key, kind: 'user' }));
     const small = callers.map((caller) => begin(caller));
     const large = callers.map((caller) => begin(caller));
     for (const { receive } of small) receive(MIB);

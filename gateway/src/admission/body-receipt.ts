@@ -1,5 +1,5 @@
+import type { CallerUsage, TrackedRequest } from './caller-usage.ts';
 import type { Refusals } from './refusals.ts';
-import type { Share, TrackedRequest } from './share.ts';
 
 /** How many bodies of one caller, and of all, are received at once. */
 const MAX_BODIES_OF_CALLER = 64;
@@ -46,7 +46,7 @@ export class BodyReceipt {
   }
 
   /** Whether a caller has as many bodies as it may. */
-  isFull({ receiving }: Share): boolean {
+  isFull({ receiving }: CallerUsage): boolean {
     return receiving.size >= MAX_BODIES_OF_CALLER;
   }
 
@@ -55,7 +55,7 @@ export class BodyReceipt {
    * request needs no place; for others the slowest body gives way.
    */
   begin(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
-    if (!this.isFull(request.share) && this.#receiving.size < MAX_BODIES) {
+    if (!this.isFull(request.usage) && this.#receiving.size < MAX_BODIES) {
       this.#begin(request);
       proceed();
       return;
@@ -63,7 +63,7 @@ export class BodyReceipt {
     // Node reports a request before it has read the body from the same packet.
     setImmediate(() => {
       if (request.ended) return;
-      const refusal = request.raw.complete ? undefined : this.#makePlace(request.share);
+      const refusal = request.raw.complete ? undefined : this.#makePlace(request.usage);
       if (!refusal) this.#begin(request);
       proceed(refusal);
     });
@@ -80,7 +80,7 @@ export class BodyReceipt {
   /** Ends what a body counts: it was refused, or its request has been carried out. */
   end(request: TrackedRequest): void {
     this.#received(request);
-    request.share.receivedBytes -= request.receivedBytes;
+    request.usage.receivedBytes -= request.receivedBytes;
     this.#bytes -= request.receivedBytes;
     request.receivedBytes = 0;
   }
@@ -101,11 +101,11 @@ export class BodyReceipt {
   }
 
   #begin(request: TrackedRequest): void {
-    request.share.receiving.add(request);
+    request.usage.receiving.add(request);
     this.#receiving.add(request);
   }
 
-  #makePlace({ receiving }: Share): Error | undefined {
+  #makePlace({ receiving }: CallerUsage): Error | undefined {
     if (receiving.size >= MAX_BODIES_OF_CALLER && !this.#endSlowest(receiving)) {
       return this.#refusals.ofCaller('bodies');
     }
@@ -116,13 +116,13 @@ export class BodyReceipt {
   }
 
   #add(request: TrackedRequest, bytes: number): void {
-    const { share } = request;
+    const { usage } = request;
     // A body that was refused or has been used is discarded.
-    if (!share.receiving.has(request)) return;
+    if (!usage.receiving.has(request)) return;
     request.receivedBytes += bytes;
-    share.receivedBytes += bytes;
+    usage.receivedBytes += bytes;
     this.#bytes += bytes;
-    if (share.receivedBytes > MAX_BYTES_OF_CALLER)
+    if (usage.receivedBytes > MAX_BYTES_OF_CALLER)
       this.#abort(request, this.#refusals.ofCaller('body_bytes'));
     else if (this.#bytes > MAX_BYTES)
       this.#abort(this.#largestOfGreediest(request), this.#refusals.ofServer('body_bytes'));
@@ -132,7 +132,7 @@ export class BodyReceipt {
   #largestOfGreediest(last: TrackedRequest): TrackedRequest {
     let largest = last;
     for (const request of this.#receiving) {
-      const more = request.share.receivedBytes - largest.share.receivedBytes;
+      const more = request.usage.receivedBytes - largest.usage.receivedBytes;
       if (more > 0 || (more === 0 && request.receivedBytes > largest.receivedBytes)) largest = request;
     }
     return largest;
@@ -147,7 +147,7 @@ export class BodyReceipt {
   }
 
   #received(request: TrackedRequest): void {
-    request.share.receiving.delete(request);
+    request.usage.receiving.delete(request);
     this.#receiving.delete(request);
   }
 

@@ -35,7 +35,7 @@ interface Connection {
 
 /**
  * Bounds connections: all of them; those from one address that have had no request; and those from one address that wait
- * for another one. The one that has been idle longest gives way, of the caller with the most of them. So neither
+ * for another one. The longest-idle connection of the caller with the most idle connections is closed. So neither
  * connections without a request nor those of one caller displace those that other clients keep. A connection is cut when
  * its client neither sends a request nor reads its answers.
  */

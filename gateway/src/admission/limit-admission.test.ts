@@ -164,7 +164,7 @@ describe('requests in progress', () => {
     await expect.poll(() => server.gauge('steward_http_requests', 'queued')).toBe(0);
   });
 
-  it('leave a share to administrators, and every place to /health', async () => {
+  it('keep some for administrators, and every place to /health', async () => {
     const server = await start();
     for (const token of ['alice', 'bob', 'carol']) times(2, () => server.send('GET', '/held', { token }));
     await expect.poll(server.running).toBe(6);

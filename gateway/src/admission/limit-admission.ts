@@ -8,13 +8,13 @@ import { isEventStream } from '../events/is-event-stream.ts';
 import { queryOf } from '../transcode.ts';
 import { BodyReceipt } from './body-receipt.ts';
 import { callerByAddress } from './caller.ts';
+import { BODILESS, CallerUsages, TrackedRequest } from './caller-usage.ts';
 import { Connections } from './connections.ts';
-import { FairStart } from './fair-start.ts';
+import { FairScheduler } from './fair-scheduler.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { OwnerLookUps } from './owner-look-ups.ts';
 import { Refusals } from './refusals.ts';
 import { reportAdmission } from './report-admission.ts';
-import { BODILESS, Shares, TrackedRequest } from './share.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 /** How often slow bodies and long waits are looked for, in milliseconds. */
@@ -55,16 +55,16 @@ export type Release = (request: FastifyRequest) => void;
 export function limitAdmission(app: FastifyInstance, options: AdmissionOptions): Release {
   const { limits, tokens } = options;
   const refusals = new Refusals(options.metrics);
-  const shares = new Shares();
+  const usages = new CallerUsages();
   const lookUps = new OwnerLookUps(options.sessions, tokens);
   const bodies = new BodyReceipt(refusals);
-  const answers = new UnsentAnswers(shares, refusals);
+  const answers = new UnsentAnswers(usages, refusals);
   const connections = new Connections(
     app.server,
     { all: limits.max_connections, idleOfAddress: limits.max_idle_connections_per_address },
     refusals,
   );
-  const start = new FairStart(
+  const start = new FairScheduler(
     {
       requests: limits.max_requests,
       reserved: limits.reserved_for_administrators,
@@ -89,19 +89,19 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
   /** Whether the caller has so much in progress that the request would wait or be refused. */
   const isCongested = (request: TrackedRequest) =>
     !start.isOpen(request) ||
-    answers.isFull(request.share) ||
-    bodies.isFull(request.share) ||
-    (request.longPoll && request.share.longPolls >= limits.max_long_polls_per_user);
+    answers.isFull(request.usage) ||
+    bodies.isFull(request.usage) ||
+    (request.longPoll && request.usage.longPolls >= limits.max_long_polls_per_user);
 
   const admit = (request: TrackedRequest, done: (refusal?: Error) => void) => {
-    const { share, longPoll } = request;
+    const { usage, longPoll } = request;
     if (request.ended) return;
-    if (answers.isFull(share)) return done(refusals.ofCaller('unread_answers'));
+    if (answers.isFull(usage)) return done(refusals.ofCaller('unread_answers'));
     if (longPoll) {
-      if (share.longPolls >= limits.max_long_polls_per_user) return done(refusals.ofCaller('long_polls'));
+      if (usage.longPolls >= limits.max_long_polls_per_user) return done(refusals.ofCaller('long_polls'));
       if (longPolls >= limits.max_long_polls) return done(refusals.ofServer('long_polls'));
       request.countsAsPoll = true;
-      share.longPolls++;
+      usage.longPolls++;
       longPolls++;
     }
     if (request.hasBody) bodies.begin(request, done);
@@ -114,10 +114,10 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     answers.end(request);
     start.leave(request);
     if (request.countsAsPoll) {
-      request.share.longPolls--;
+      request.usage.longPolls--;
       longPolls--;
     }
-    shares.leave(request.share);
+    usages.leave(request.usage);
   };
 
   app.decorateRequest('tracked', undefined);
@@ -133,19 +133,19 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     }
     const token = credentialIfAny(request, queryOf(raw.url ?? ''));
     const known = token === undefined ? undefined : tokens.find(token);
-    const share = shares.enter(known?.caller ?? callerByAddress(request));
+    const usage = usages.enter(known?.caller ?? callerByAddress(request));
     const isCallerDue = token !== undefined && known?.isDue !== false;
-    const tracked = new TrackedRequest(raw, share, request.routeOptions, isCallerDue);
+    const tracked = new TrackedRequest(raw, usage, request.routeOptions, isCallerDue);
     request.tracked = tracked;
     reply.raw.once('close', () => {
-      connections.end(socket, tracked.share.caller.key);
+      connections.end(socket, tracked.usage.caller.key);
       end(tracked);
     });
     if (known || token === undefined || !isCongested(tracked)) return admit(tracked, done);
     void lookUps.find(token, clientOf(request)).then((owner) => {
       if (owner && !tracked.ended) {
-        shares.leave(tracked.share);
-        tracked.share = shares.enter(owner);
+        usages.leave(tracked.usage);
+        tracked.usage = usages.enter(owner);
       }
       admit(tracked, done);
     });
@@ -181,7 +181,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     start.tick();
     answers.tick(connections);
     connections.tick();
-    shares.tick();
+    usages.tick();
   }, TICK_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 

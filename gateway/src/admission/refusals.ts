@@ -1,5 +1,5 @@
 import { limitExceeded, refuse } from '@steward/errors';
-import { asReported } from '@steward/rpc';
+import { markLogged } from '@steward/rpc';
 import type { Counter, Labels, Meters } from '@steward/telemetry';
 
 /** When a refused caller may try again, in milliseconds. */
@@ -18,7 +18,7 @@ export class Refusals {
     this.#counter = meters.counter('steward_admission_refusals_total');
   }
 
-  /** The caller has used its share up. */
+  /** The caller has used all that one caller may use. */
   ofCaller(reason: Reason): Error {
     this.count(reason);
     return limitExceeded(RETRY_MS);
@@ -28,7 +28,7 @@ export class Refusals {
   ofServer(reason: Reason): Error {
     this.count(reason);
     // The counter reports it: under an attack there are thousands in a second.
-    return asReported(refuse.unavailable('The server is busy'));
+    return markLogged(refuse.unavailable('The server is busy'));
   }
 
   /** The client sends its body too slowly. */

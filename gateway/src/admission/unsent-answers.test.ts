@@ -1,24 +1,28 @@
 import { noMeters } from '@steward/telemetry';
 import { expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
+import { CallerUsage, CallerUsages, type TrackedRequest } from './caller-usage.ts';
 import { Refusals } from './refusals.ts';
-import { Share, Shares, type TrackedRequest } from './share.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 const MIB = 1024 * 1024;
 
-const answers = new UnsentAnswers(new Shares(), new Refusals(noMeters));
+const answers = new UnsentAnswers(new CallerUsages(), new Refusals(noMeters));
 
 const ROUTE = '/sync';
 
 /** A request of a caller of whose requests so many work and were answered on its route. */
 function request(
-  state: Partial<Share>,
-  { kind = 'user', working = 0, answered = 0 }: Partial<Pick<Caller, 'kind'> & ReturnType<Share['on']>> = {},
+  state: Partial<CallerUsage>,
+  {
+    kind = 'user',
+    working = 0,
+    answered = 0,
+  }: Partial<Pick<Caller, 'kind'> & ReturnType<CallerUsage['on']>> = {},
 ) {
-  const share = Object.assign(new Share({ key: 'alice', kind }), { working, ...state });
-  Object.assign(share.on(ROUTE), { working, answered });
-  return { share, route: ROUTE };
+  const usage = Object.assign(new CallerUsage({ key: 'alice', kind }), { working, ...state });
+  Object.assign(usage.on(ROUTE), { working, answered });
+  return { usage, route: ROUTE };
 }
 
 it('a caller has few answers of a route made at once at first, and more after each', () => {
@@ -34,10 +38,10 @@ it('an address has one made at first, before the callers of its tokens are known
 });
 
 it('small answers of one route do not tell how large those of another are', () => {
-  const { share } = request({ working: 2 }, { answered: 100 });
-  Object.assign(share.on('/messages'), { working: 2 });
-  expect(answers.hasSpace({ share, route: ROUTE })).toBe(true);
-  expect(answers.hasSpace({ share, route: '/messages' })).toBe(false);
+  const { usage } = request({ working: 2 }, { answered: 100 });
+  Object.assign(usage.on('/messages'), { working: 2 });
+  expect(answers.hasSpace({ usage, route: ROUTE })).toBe(true);
+  expect(answers.hasSpace({ usage, route: '/messages' })).toBe(false);
 });
 
 it('a caller with large answers has as many made at once as fit', () => {
@@ -58,16 +62,16 @@ it('an administrator has any number made at once', () => {
 });
 
 it('of a caller that wants more than it reads, each has less time for progress', () => {
-  const shares = new Shares();
-  const unsent = new UnsentAnswers(shares, new Refusals(noMeters));
+  const usages = new CallerUsages();
+  const unsent = new UnsentAnswers(usages, new Refusals(noMeters));
   const hurried: unknown[] = [];
   const connections = { hurry: (socket: unknown) => hurried.push(socket) };
-  const answer = (share: Share, socket: string, bytes: number) => {
-    const sent = { share, route: ROUTE, unsentBytes: 0, isHurried: false, raw: { socket } };
+  const answer = (usage: CallerUsage, socket: string, bytes: number) => {
+    const sent = { usage, route: ROUTE, unsentBytes: 0, isHurried: false, raw: { socket } };
     unsent.begin(sent as unknown as TrackedRequest, Buffer.alloc(bytes));
   };
-  const alice = shares.enter({ key: 'user alice', kind: 'user' });
-  const bob = shares.enter({ key: 'user bob', kind: 'user' });
+  const alice = usages.enter({ key: 'user alice', kind: 'user' });
+  const bob = usages.enter({ key: 'user bob', kind: 'user' });
   answer(alice, 'of alice', 15 * MIB);
   answer(bob, 'of bob', 15 * MIB);
   unsent.tick(connections);
@@ -82,15 +86,15 @@ it('of a caller that wants more than it reads, each has less time for progress',
 });
 
 it('what is known of a caller outlives its requests for some time', () => {
-  const shares = new Shares();
+  const usages = new CallerUsages();
   const caller = { key: 'user alice', kind: 'user' } as const;
-  const first = shares.enter(caller);
-  shares.leave(first);
-  expect(shares.enter(caller)).toBe(first);
-  shares.tick();
-  expect(shares.enter(caller)).toBe(first);
-  shares.leave(first);
-  shares.leave(first);
-  shares.tick();
-  expect(shares.enter(caller)).not.toBe(first);
+  const first = usages.enter(caller);
+  usages.leave(first);
+  expect(usages.enter(caller)).toBe(first);
+  usages.tick();
+  expect(usages.enter(caller)).toBe(first);
+  usages.leave(first);
+  usages.leave(first);
+  usages.tick();
+  expect(usages.enter(caller)).not.toBe(first);
 });

@@ -1,6 +1,6 @@
+import type { CallerUsage, CallerUsages, TrackedRequest } from './caller-usage.ts';
 import type { Connections } from './connections.ts';
 import type { Refusals } from './refusals.ts';
-import type { Share, Shares, TrackedRequest } from './share.ts';
 
 /** From how many unread bytes a caller's further requests are refused; an administrator's are not. */
 const MAX_BYTES_OF_CALLER = 16 * 1024 * 1024;
@@ -21,12 +21,12 @@ const STREAMED_BYTES = 64 * 1024;
 
 /** Counts the bytes of answers that clients have not read. */
 export class UnsentAnswers {
-  readonly #shares: Shares;
+  readonly #usages: CallerUsages;
   readonly #refusals: Refusals;
   #bytes = 0;
 
-  constructor(shares: Shares, refusals: Refusals) {
-    this.#shares = shares;
+  constructor(usages: CallerUsages, refusals: Refusals) {
+    this.#usages = usages;
     this.#refusals = refusals;
   }
 
@@ -35,7 +35,7 @@ export class UnsentAnswers {
   }
 
   /** Whether a caller must read answers before it makes further requests. */
-  isFull({ unsentBytes, admin }: Share): boolean {
+  isFull({ unsentBytes, admin }: CallerUsage): boolean {
     return unsentBytes > MAX_BYTES_OF_CALLER && !admin;
   }
 
@@ -44,27 +44,27 @@ export class UnsentAnswers {
    * largest so far. While few are known, few are made at once. There is always space for an administrator, and for a
    * single answer.
    */
-  hasSpace({ share, route }: Pick<TrackedRequest, 'share' | 'route'>): boolean {
-    const { caller, working, unsentBytes, largestAnswerBytes, admin } = share;
+  hasSpace({ usage, route }: Pick<TrackedRequest, 'usage' | 'route'>): boolean {
+    const { caller, working, unsentBytes, largestAnswerBytes, admin } = usage;
     if (admin || (working === 0 && unsentBytes === 0)) return true;
     const first = caller.kind === 'address' ? FIRST_ANSWERS_OF_ADDRESS : FIRST_ANSWERS;
-    const use = share.on(route);
+    const use = usage.on(route);
     if (use.working >= first + ANSWERS_PER_ANSWER * use.answered) return false;
     return unsentBytes + (working + 1) * largestAnswerBytes <= MAX_BYTES_OF_CALLER;
   }
 
   /** Counts an answer. If there are too many bytes, the callers with the most lose their oldest answers. */
   begin(request: TrackedRequest, answer: unknown): void {
-    const { share } = request;
+    const { usage } = request;
     const bytes = bytesOf(answer);
-    share.on(request.route).answered++;
+    usage.on(request.route).answered++;
     request.unsentBytes += bytes;
-    share.unsentBytes += bytes;
-    if (bytes > share.largestAnswerBytes) share.largestAnswerBytes = bytes;
+    usage.unsentBytes += bytes;
+    if (bytes > usage.largestAnswerBytes) usage.largestAnswerBytes = bytes;
     this.#bytes += bytes;
-    share.answering.add(request);
+    usage.answering.add(request);
     while (this.#bytes > MAX_BYTES) {
-      const [oldest] = this.#shares.greediest?.answering ?? [];
+      const [oldest] = this.#usages.greediest?.answering ?? [];
       if (!oldest) return;
       this.end(oldest);
       this.#refusals.count('unread_answers');
@@ -77,7 +77,7 @@ export class UnsentAnswers {
    * second.
    */
   tick(connections: Pick<Connections, 'hurry'>): void {
-    for (const { answering, queue, unsentBytes } of this.#shares.all) {
+    for (const { answering, queue, unsentBytes } of this.#usages.all) {
       if (queue.size === 0 && unsentBytes <= MAX_BYTES_OF_CALLER) continue;
       for (const request of answering) {
         if (request.isHurried) continue;
@@ -89,9 +89,9 @@ export class UnsentAnswers {
 
   /** Ends what an answer counts. */
   end(request: TrackedRequest): void {
-    const { share } = request;
-    share.answering.delete(request);
-    share.unsentBytes -= request.unsentBytes;
+    const { usage } = request;
+    usage.answering.delete(request);
+    usage.unsentBytes -= request.unsentBytes;
     this.#bytes -= request.unsentBytes;
     request.unsentBytes = 0;
   }

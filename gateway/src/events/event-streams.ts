@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
 import { limitExceeded, refuse } from '@steward/errors';
-import { asReported } from '@steward/rpc';
+import { markLogged } from '@steward/rpc';
 import type { Metrics } from '@steward/telemetry';
 
 /** When a client that has too many streams may try again, in milliseconds. */
@@ -11,7 +11,7 @@ const END_LIMIT_MS = 1_000;
 
 /** The refusal while a process stops, which is no fault. */
 export function stopping(): Error {
-  return asReported(refuse.unavailable('The server is stopping'));
+  return markLogged(refuse.unavailable('The server is stopping'));
 }
 
 /** An event stream that is served, or about to be. */

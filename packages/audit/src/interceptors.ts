@@ -61,7 +61,7 @@ interface RecordedCall {
 }
 
 /** What is done with the ends of calls. */
-interface Ends {
+interface OutcomeHandlers {
   /** @param header the header of the answer, which is sent after this */
   succeeded(answer: Message, header: Headers): Promise<void>;
   failed(error: unknown): Promise<void>;
@@ -123,7 +123,7 @@ export function audit(
     request: Request,
     method: AuditedMethod,
     isAttempt: (end: End, caller: Requester) => boolean,
-  ): Ends => ({
+  ): OutcomeHandlers => ({
     async succeeded(answer, header) {
       const recorded = request.contextValues.get(recordedKey);
       if (!recorded?.isStored) return;
@@ -152,7 +152,7 @@ export function audit(
         method.recordedCalls === 'each' ||
         isActingAsOther(caller) ||
         (method.isAdministrative && status === FORBIDDEN_STATUS);
-      return withEnds(next, request, endsOf(request, method, isAttempt));
+      return observeOutcome(next, request, endsOf(request, method, isAttempt));
     },
     impersonations: (next) => (request) => {
       const caller = request.contextValues.get(requesterKey);
@@ -161,7 +161,7 @@ export function audit(
       // The ends of all others are left to `outcomes`.
       const isOwnEnd = method.recordedCalls === 'as_another_user';
       const ends = endsOf(request, method, () => true);
-      return withEnds(next, request.stream ? tapped(request) : request, {
+      return observeOutcome(next, request.stream ? rememberFirstMessage(request) : request, {
         async succeeded(answer, header) {
           if (method.isRead && !request.contextValues.get(recordedKey)) {
             const end = success(method, request, answer, [], fingerprint);
@@ -199,7 +199,7 @@ export function audit(
           const isStored = !method.isRead;
           request.contextValues.set(recordedKey, { entry, isStored, targets: further });
         };
-        const reads: Ends = {
+        const reads: OutcomeHandlers = {
           async succeeded(answer) {
             const recorded = request.contextValues.get(recordedKey);
             if (recorded)
@@ -211,13 +211,15 @@ export function audit(
           async failed() {},
         };
         const carryOut = (admitted: Request) =>
-          method.isRead ? withEnds(next, admitted, reads) : next(admitted);
+          method.isRead ? observeOutcome(next, admitted, reads) : next(admitted);
         if (request.stream && !mayBeRecorded(request)) return next(request);
         request.contextValues.set(recordKey, (call) => record(messageOf(request), call, true));
         // What an administrator does as another user in the client API is an event only if the method says so itself.
         const recordEach = (message: Message) => record(message, {}, method.recordedCalls === 'each');
         if (request.stream)
-          return carryOut(tapped(request, (message) => (isEach ? recordEach(message) : undefined)));
+          return carryOut(
+            rememberFirstMessage(request, (message) => (isEach ? recordEach(message) : undefined)),
+          );
         return isEach ? recordEach(request.message).then(() => next(request)) : carryOut(request);
       };
       return (request) => {
@@ -247,7 +249,7 @@ function mayBeRecorded({ contextValues }: Request): boolean {
 type Next = Parameters<Interceptor>[0];
 
 /** Makes a call; waits for what is done with its end: of a stream, with its first message. */
-async function withEnds(next: Next, request: Request, ends: Ends): ReturnType<Next> {
+async function observeOutcome(next: Next, request: Request, ends: OutcomeHandlers): ReturnType<Next> {
   let response: Awaited<ReturnType<Next>>;
   try {
     response = await next(request);
@@ -256,14 +258,14 @@ async function withEnds(next: Next, request: Request, ends: Ends): ReturnType<Ne
     throw error;
   }
   if (response.stream)
-    return mayBeRecorded(request) ? { ...response, message: withFirst(response, ends) } : response;
+    return mayBeRecorded(request) ? { ...response, message: observeMessages(response, ends) } : response;
   await ends.succeeded(response.message, response.header);
   return response;
 }
 
-async function* withFirst(
+async function* observeMessages(
   { message: messages, header }: Pick<StreamResponse, 'message' | 'header'>,
-  ends: Ends,
+  ends: OutcomeHandlers,
 ): AsyncGenerator<Message> {
   let hasBegun = false;
   try {
@@ -287,7 +289,7 @@ function messageOf(request: Request): Message {
 }
 
 /** A stream whose first message `messageOf` knows; `onFirst` is awaited before its reader has it. */
-function tapped(
+function rememberFirstMessage(
   request: StreamRequest,
   onFirst: (message: Message) => Promise<void> | undefined = () => undefined,
 ): StreamRequest {

@@ -150,7 +150,7 @@ describe('output', () => {
     expect((await run('users list -o table')).stdout).not.toContain('\u001b');
   });
 
-  it('passes the bytes of an export on, and shows a terminal what it would obey', async () => {
+  it('writes exported bytes unchanged, and escapes control sequences on a terminal', async () => {
     const bytes = '{"kind":"header"}\n\u001b[31m\n';
     const answer = () => ({ body: bytes });
     expect((await run('audit export', answer)).stdout).toBe(bytes);

@@ -89,6 +89,6 @@ export function toBody(refusal: Refusal): Record<string, Json> {
 }
 
 function internal(status: number): Refusal {
-  const message = status === 500 ? 'Internal server error' : 'The service is not available at present';
+  const message = status === 500 ? 'Internal server error' : 'The service is not available; try again later';
   return { status, errcode: 'M_UNKNOWN', message };
 }

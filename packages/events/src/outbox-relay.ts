@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, inGroups, type Random } from '@steward/kernel';
+import { type Clock, coalesceCalls, type Random } from '@steward/kernel';
 import { type Collection, NOT_FLUSHED } from '@steward/store';
 import { type Meters, noMeters, remembered } from '@steward/telemetry';
 import type { Bus } from './bus.ts';
@@ -83,7 +83,7 @@ export class OutboxRelay implements Relay {
   constructor(entries: Collection<OutboxEntry>, options: RelayOptions) {
     const { bus, clock, random, report, service, sweepEveryMs, pausesMs, meters = noMeters } = options;
     this.#entries = entries;
-    this.#remove = inGroups(
+    this.#remove = coalesceCalls(
       (removed) =>
         entries.deleteMany(
           {

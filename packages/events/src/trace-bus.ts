@@ -1,4 +1,4 @@
-import { endWith, overriding, type SpanDescription, type Tracing } from '@steward/kernel';
+import { endWith, type SpanDescription, type Tracing, withOverrides } from '@steward/kernel';
 import type { Bus, SubscribeOptions } from './bus.ts';
 import type { Fact } from './fact.ts';
 import type { ReceivedEvent } from './received.ts';
@@ -33,7 +33,7 @@ export function traceBus(bus: Bus, system: 'nats' | 'in_process', tracing: Traci
     }
     return description;
   };
-  return overriding<Bus>(bus, {
+  return withOverrides<Bus>(bus, {
     async publish(event) {
       const { type, traceparent } = event;
       const span = tracing.follow(describe('producer', 'publish', type), { traceparent });

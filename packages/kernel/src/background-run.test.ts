@@ -12,9 +12,9 @@ it('runs once more for what comes during a run, one run at a time, also after a 
     },
     { onFault: (error) => faults.push(error) },
   );
-  background.wake();
+  background.notify();
   await vi.waitFor(() => expect(runs).toBe(1));
-  background.wake();
+  background.notify();
   const asked = background.run();
   expect(runs).toBe(1);
   gates[0]?.resolve();
@@ -43,7 +43,7 @@ it('ends what runs when it is closed, reports no fault of it, and begins no othe
   const closed = background.close();
   gate.resolve();
   await Promise.all([running, waiting, closed]);
-  background.wake();
+  background.notify();
   await background.run();
   expect(runs).toBe(1);
 });

@@ -1,7 +1,7 @@
 /** Work in the background that is asked for again and again. */
 export interface BackgroundRun {
   /** Has the work done soon; has no effect when it is about to be. */
-  wake(): void;
+  notify(): void;
   /** Does what can be done now. Failures go to `onFault`, and the next run tries again. */
   run(): Promise<void>;
   /** Waits for the run in progress, and begins no other. */
@@ -38,7 +38,7 @@ export function backgroundRun(
     await running;
   };
   return {
-    wake() {
+    notify() {
       if (timer || isClosed) return;
       timer = setTimeout(() => {
         timer = undefined;

@@ -1,4 +1,4 @@
-import { inGroups } from './in-groups.ts';
+import { coalesceCalls } from './coalesce-calls.ts';
 
 /** The calls of one key that have not ended. */
 interface Group<T, R> {
@@ -6,7 +6,7 @@ interface Group<T, R> {
   waiting: number;
 }
 
-/** Runs concurrent calls of one key in groups, as `inGroups` does; keys are independent of each other. */
+/** Runs concurrent calls of one key in groups, as `coalesceCalls` does; keys are independent of each other. */
 export class KeyedGroups<T, R> {
   readonly #most: number;
   readonly #groups = new Map<string, Group<T, R>>();
@@ -23,7 +23,7 @@ export class KeyedGroups<T, R> {
    * @returns what `run` returned for the group
    */
   async call(key: string, item: T, run: (items: readonly T[]) => Promise<R>): Promise<R> {
-    const group = this.#groups.get(key) ?? { call: inGroups(run, this.#most), waiting: 0 };
+    const group = this.#groups.get(key) ?? { call: coalesceCalls(run, this.#most), waiting: 0 };
     this.#groups.set(key, group);
     group.waiting++;
     try {

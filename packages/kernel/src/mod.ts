@@ -5,17 +5,16 @@ export { canonicalJson, NotCanonical } from './canonical-json.ts';
 export { clampToSafe } from './clamp-to-safe.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { closeAll } from './close-all.ts';
+export { coalesceCalls } from './coalesce-calls.ts';
 export { compareCodePoints } from './compare.ts';
 export { type ContentUri, parseContentUri } from './content-uri.ts';
 export { digestOf, idFrom } from './id-from.ts';
-export { inGroups } from './in-groups.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { KeyedGroups } from './keyed-groups.ts';
 export { linesOf } from './lines-of.ts';
 export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
 export { type GlobOptions, matchesGlob } from './matches-glob.ts';
 export { optionalInt64 } from './optional-int64.ts';
-export { overriding } from './overriding.ts';
 export { passwordText } from './password-text.ts';
 export { pauseBetween, pauseUntil } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
@@ -32,3 +31,4 @@ export {
   type Tracing,
 } from './tracing.ts';
 export { formatUserId, parseUserId, type UserId } from './user-id.ts';
+export { withOverrides } from './with-overrides.ts';

@@ -73,7 +73,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       };
     };
 
-    it('admit together what the settings say, and a fifth one that starts then admits nothing', async () => {
+    it('four instances together admit the configured burst; a fifth, started later, admits nothing', async () => {
       const instances = await Promise.all([start(), start(), start(), start()]);
       let admitted = 0;
       // One after the other, each as soon as it has learned of the others' actions.

@@ -35,7 +35,7 @@ const MAX_KEYS_PER_MESSAGE = 2_000;
 /** How many keys may wait for a message, e.g. while the broker is away. What else is counted then is not shared. */
 const MAX_WAITING_KEYS = 20_000;
 
-/** Of how many instances the number of the last message is remembered. */
+/** Maximum number of senders whose last sequence number is kept. */
 const MAX_SENDERS = 1_000;
 
 /** Actions of one key that were counted here and not sent yet. */
@@ -113,7 +113,7 @@ export async function openSharedBuckets(options: SharedBucketsOptions): Promise<
     }
   };
 
-  /** What leaked away while the broker was away need not be told. */
+  /** Sends what was counted while disconnected; counts that have expired are left out. */
   const sendMissed = () => {
     for (const missed of waiting.values()) {
       const left = buckets.get(missed.limit)?.fillOf(missed.key, missed.perSecond) ?? 0;

@@ -10,7 +10,7 @@ import {
 } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { headers } from './headers.ts';
-import { credentialOf } from './limit-strangers.ts';
+import { credentialOf } from './limit-unauthenticated.ts';
 import { DEADLINE_LIMIT_MS } from './limits.ts';
 import { REFUSED_CREDENTIAL } from './link/protocol.ts';
 import { plainAddress } from './plain-address.ts';

@@ -32,7 +32,7 @@ const CREDENTIAL = 'internal-credential';
 const OLD = 'the old credential of the client';
 const NEW = 'the new credential of the client';
 
-/** The limits of `admit-clients.ts` and `limit-strangers.ts`. */
+/** The limits of `admit-clients.ts` and `limit-unauthenticated.ts`. */
 const MAX_CALLS = 100;
 const MAX_CONNECTIONS = 32;
 

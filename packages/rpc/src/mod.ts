@@ -46,7 +46,7 @@ export { defer } from './interceptors/defer.ts';
 export { govern } from './interceptors/govern.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';
 export { isMeasuredByWork, observeCalls } from './interceptors/observe-calls.ts';
-export { asReported, type Fault, isUnreportedFault, reportFaults } from './interceptors/report-faults.ts';
+export { type Fault, isUnloggedFault, markLogged, reportFaults } from './interceptors/report-faults.ts';
 export { traceCalls } from './interceptors/trace-calls.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';

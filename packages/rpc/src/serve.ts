@@ -15,7 +15,7 @@ import { connectionsOf } from './drain-connections.ts';
 import type { ForwardedWriters } from './forwarded-answer.ts';
 import { healthRoute } from './health.ts';
 import { limitHandshakes } from './limit-handshakes.ts';
-import { credentialOf, limitStrangers, STRANGERS_STREAMS } from './limit-strangers.ts';
+import { credentialOf, limitUnauthenticated, UNAUTHENTICATED_STREAMS } from './limit-unauthenticated.ts';
 import {
   CLIENT_MESSAGE_LIMIT_BYTES,
   CONNECTION_MEMORY_MB,
@@ -135,7 +135,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
   const http2 = {
     ...STREAM_RESETS,
     maxSessionMemory: CONNECTION_MEMORY_MB,
-    settings: { maxConcurrentStreams: STRANGERS_STREAMS },
+    settings: { maxConcurrentStreams: UNAUTHENTICATED_STREAMS },
   };
   const server = tls ? createTlsServer(http2, tls) : createServer(http2);
   server.on('request', (request, response) => {
@@ -144,7 +144,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     else if (isProcess) links.accept(request.stream);
     else response.writeHead(UNAUTHORIZED).end();
   });
-  limitStrangers(server, recognize, (path) => OPEN_PATHS.some((prefix) => path.startsWith(prefix)));
+  limitUnauthenticated(server, recognize, (path) => OPEN_PATHS.some((prefix) => path.startsWith(prefix)));
   const connections = connectionsOf(server, routes, REFLECTION_PATHS);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

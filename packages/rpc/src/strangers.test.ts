@@ -9,7 +9,7 @@ import { headers, type RpcServer, route, serveRpc } from './mod.ts';
 
 const CREDENTIAL = 'internal-credential';
 
-/** The limits of `limit-strangers.ts`. */
+/** The limits of `limit-unauthenticated.ts`. */
 const MAX_STRANGERS = 64;
 const MAX_CALLS = 20;
 

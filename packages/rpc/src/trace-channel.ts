@@ -1,4 +1,4 @@
-import { overriding, type Tracing } from '@steward/kernel';
+import { type Tracing, withOverrides } from '@steward/kernel';
 import { CallHeaders } from './call-headers.ts';
 import type { Channel } from './channel.ts';
 import { headers } from './headers.ts';
@@ -10,7 +10,7 @@ import { describeCalls, endWithCode } from './interceptors/trace-calls.ts';
  */
 export function traceChannel(channel: Channel, tracing: Tracing): Channel {
   const describe = describeCalls('client');
-  return overriding<Channel>(channel, {
+  return withOverrides<Channel>(channel, {
     async unary(method, signal, timeoutMs, header, input, hints) {
       const call = new CallHeaders(header);
       const traceparent = call.get(headers.traceparent);

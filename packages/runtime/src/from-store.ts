@@ -7,8 +7,8 @@ import { Conflict, Unavailable } from '@steward/store';
  * handler that does not expect one is faulty, and would meet the same conflict again.
  */
 export function fromStore(error: unknown): unknown {
-  if (error instanceof Unavailable) return refuse.unavailable('The store is not available at present');
+  if (error instanceof Unavailable) return refuse.unavailable('The store is not available; try again');
   if (error instanceof Conflict && error.index === 'version')
-    return refuse.unavailable('Others change the same thing at present');
+    return refuse.unavailable('The object is being changed concurrently; try again');
   return error;
 }

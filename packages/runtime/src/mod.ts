@@ -1,6 +1,5 @@
 /** The shell of a process: start, engines, orderly end. */
 
-export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { checkSchema, SCHEMA } from './claim-schema.ts';
 export {
   auditSigningKey,
@@ -15,6 +14,7 @@ export { type Engines, reportTo } from './engines.ts';
 export { openTls } from './files/open-tls.ts';
 export { firstAdministrator } from './first-administrator.ts';
 export { fromStore } from './from-store.ts';
+export { peerInterceptors, serverInterceptors } from './interceptors.ts';
 export { makePrivate } from './make-private.ts';
 export { openPeer, type Peer } from './open-peer.ts';
 export {

@@ -3,10 +3,10 @@ import { startAuditTrail } from '@steward/audit';
 import { forwardedWriters } from '@steward/http';
 import { closeAll } from '@steward/kernel';
 import { type Authenticate, type Authority, type Route, serveRpc } from '@steward/rpc';
-import { aroundCalls } from './around-calls.ts';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
 import { openClients } from './files/open-clients.ts';
+import { serverInterceptors } from './interceptors.ts';
 import type { Peer } from './open-peer.ts';
 import { announceProcess } from './processes/announce-process.ts';
 import { openProcesses } from './processes/stored-processes.ts';
@@ -75,7 +75,7 @@ export async function serveService(
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const server = await serveRpc({
       routes: service.routes,
-      interceptors: aroundCalls(calls, trail),
+      interceptors: serverInterceptors(calls, trail),
       credential,
       clients,
       tls,

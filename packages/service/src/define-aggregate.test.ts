@@ -57,9 +57,9 @@ interface Deps extends OpenedCollections<typeof collections> {
   readonly refuse?: (item: string) => void | Promise<void>;
 }
 
-type Known = { readonly hint: string };
+type Prefetched = { readonly hint: string };
 
-const lists = defineAggregate<List, ListEffect, Deps, Known>({
+const lists = defineAggregate<List, ListEffect, Deps, Prefetched>({
   collection: (deps) => deps.lists,
   deferred: ['checked'],
   effects: {

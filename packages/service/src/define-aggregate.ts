@@ -33,11 +33,11 @@ const SWEEP_BATCH = 16;
  * @param known values that the caller of `applyPending` already has, so that they need not be read
  * @returns optionally a callback that runs once the effects are no longer pending, such as a notification
  */
-export type ApplyEffects<T extends Aggregate, E extends PendingEffect, D, Known> = (
+export type ApplyEffects<T extends Aggregate, E extends PendingEffect, D, Prefetched> = (
   deps: D,
   document: T,
   effects: readonly E[],
-  known?: Known,
+  known?: Prefetched,
 ) => Promise<void> | Promise<(() => void) | undefined>;
 
 /**
@@ -59,14 +59,14 @@ export interface AggregateDefinition<
   T extends Aggregate,
   E extends PendingEffect,
   D extends AggregateDeps,
-  Known = never,
+  Prefetched = never,
 > {
   /** The collection as the service's dependencies hold it. */
   readonly collection: (deps: D) => AggregateCollection<T>;
   /** Applies pending effects, by kind: consecutive effects of one kind together. */
   readonly effects: {
     readonly [K in E['kind']]:
-      | ApplyEffects<T, Extract<E, { readonly kind: K }>, D, Known>
+      | ApplyEffects<T, Extract<E, { readonly kind: K }>, D, Prefetched>
       | Publication<T, Extract<E, { readonly kind: K }>, D>;
   };
   /** The kinds that loads and changes do not wait for; `applyDeferred` and the sweep apply them. */
@@ -121,7 +121,12 @@ export interface ChangeOptions<T> extends CommitOptions, RetryOptions {
 export type Deletion = 'deleted' | 'kept' | 'missing';
 
 /** The operations on the documents of one aggregate. Created by `defineAggregate`. */
-export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D extends AggregateDeps, Known> {
+export interface AggregateRoot<
+  T extends Aggregate,
+  E extends PendingEffect,
+  D extends AggregateDeps,
+  Prefetched,
+> {
   /** Returns the document of an id after applying its pending effects; `undefined` when it does not exist. */
   load(deps: D, id: string): Promise<T | undefined>;
   /**
@@ -149,7 +154,7 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     deps: D,
     document: Omit<T, 'pending'>,
     effects?: readonly NewEffect<E>[],
-    options?: WriteOptions & { readonly known?: Known },
+    options?: WriteOptions & { readonly known?: Prefetched },
   ): Promise<T>;
   /**
    * Commits a change that was decided on `current`, in one attempt, and does not apply its effects: `applyPending`
@@ -185,13 +190,13 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
    *
    * @returns the given document without the applied effects; the stored one may have changed since
    */
-  applyPending(deps: D, document: T, known?: Known): Promise<T>;
+  applyPending(deps: D, document: T, known?: Prefetched): Promise<T>;
   /**
    * Applies the pending effects of deferred kinds, as `applyPending` applies the others.
    *
    * @param only the ids of the effects to apply; all by default
    */
-  applyDeferred(deps: D, document: T, known?: Known, only?: readonly string[]): Promise<T>;
+  applyDeferred(deps: D, document: T, known?: Prefetched, only?: readonly string[]): Promise<T>;
   /**
    * Commits one change with one effect to every document that matches, whatever its version, then applies the effect.
    *
@@ -245,8 +250,8 @@ export function defineAggregate<
   T extends Aggregate,
   E extends PendingEffect,
   D extends AggregateDeps,
-  Known = never,
->(definition: AggregateDefinition<T, E, D, Known>): AggregateRoot<T, E, D, Known> {
+  Prefetched = never,
+>(definition: AggregateDefinition<T, E, D, Prefetched>): AggregateRoot<T, E, D, Prefetched> {
   const deferred = new Set<string>(definition.deferred);
   const stored = (deps: D) => collectionOf<T>(definition.collection(deps));
   const withId = (deps: D) => (effect: NewEffect<E>) =>
@@ -256,7 +261,10 @@ export function defineAggregate<
   const dueOf = (document: T) => pendingOf(document).filter(({ kind }) => !deferred.has(kind));
 
   const effectOf = (kind: string) =>
-    definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | Publication<T, E, D> | undefined;
+    definition.effects[kind as E['kind']] as
+      | ApplyEffects<T, E, D, Prefetched>
+      | Publication<T, E, D>
+      | undefined;
 
   /** The insertions that publish all effects of a document; `undefined` unless all can be inserted along with it. */
   const insertionsOf = (deps: D, after: T, effects: readonly E[]): readonly WritesAlong[] | undefined => {
@@ -279,13 +287,13 @@ export function defineAggregate<
     return { ...current, ...set, version: current.version + 1 };
   };
 
-  /** Applies effects, then has those that were applied removed; returns what removing them returned. */
+  /** Applies effects and removes the applied ones; returns the result of the removal. */
   const applyAnd = async <R>(
     remove: (update: Update<T>) => Promise<R>,
     deps: D,
     document: T,
     effects: readonly E[],
-    known?: Known,
+    known?: Prefetched,
   ): Promise<R | undefined> => {
     const applied: string[] = [];
     const afterwards: (() => void)[] = [];
@@ -332,7 +340,12 @@ export function defineAggregate<
     );
 
   /** Applies effects; returns the document as it was given, without them, which costs no read of it. */
-  const applyAndStrip = async (deps: D, document: T, effects: readonly E[], known?: Known): Promise<T> => {
+  const applyAndStrip = async (
+    deps: D,
+    document: T,
+    effects: readonly E[],
+    known?: Prefetched,
+  ): Promise<T> => {
     if (effects.length === 0) return document;
     await applyAnd(
       (update) => stored(deps).updateOne(byId<T>(document._id), update, NOT_FLUSHED),
@@ -349,7 +362,7 @@ export function defineAggregate<
   const removeFromAll = (deps: D, filter: Filter<Aggregate>, effects: readonly E[]) =>
     stored(deps).updateMany(filter as Filter<T>, withoutEffects<T>(effects.map(({ id }) => id)), NOT_FLUSHED);
 
-  const root: AggregateRoot<T, E, D, Known> = {
+  const root: AggregateRoot<T, E, D, Prefetched> = {
     async load(deps, id) {
       let document: T | null | undefined = await stored(deps).findOne(byId<T>(id));
       while (document) {

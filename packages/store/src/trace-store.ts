@@ -1,4 +1,4 @@
-import { endWith, overriding, type SpanDescription, type Tracing } from '@steward/kernel';
+import { endWith, type SpanDescription, type Tracing, withOverrides } from '@steward/kernel';
 import { type Around, aroundCollection, type StoreOperation } from './around-collection.ts';
 import type { FindCursor } from './port/collection.ts';
 import type { Store } from './port/store.ts';
@@ -14,7 +14,7 @@ export function traceStore<S extends Store>(store: S, system: 'sqlite' | 'mongod
     collection: async (declaration) =>
       aroundCollection(await store.collection(declaration), recording(declaration.name, system, tracing)),
   };
-  return overriding<Store>(store, traced) as S;
+  return withOverrides<Store>(store, traced) as S;
 }
 
 /** Records the operations of a collection. */

@@ -3,7 +3,7 @@ export { createEachInterval } from './create-each-interval.ts';
 export { defineTask, type TaskDefinition, type TaskStep } from './define-task.ts';
 export { declareTasks, type TaskCollections } from './model/collections.ts';
 export { TaskDeferred, TaskFailed } from './model/errors.ts';
-export { BY_SERVER, isOpen, standingOf, type Task, type TaskState } from './model/task.ts';
+export { BY_SERVER, isOpen, legacyState, type Task, type TaskState } from './model/task.ts';
 export { taskRoute } from './task-route.ts';
 export { Tasks, type TasksOptions } from './tasks.ts';
 export type { TaskBacklog } from './work/read-backlog.ts';

@@ -8,19 +8,19 @@ import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { createLocalTransport, type RpcServer, type Tls } from '@steward/rpc';
 import {
-  aroundCalls,
-  aroundPeerCalls,
   checkDisk,
   checkStore,
   createReadiness,
   describeProcess,
   onlyProcess,
   openEmbeddedStore,
+  peerInterceptors,
   RELEASE,
   reportTo,
   sayMigrations,
   serveClients,
   serveProbes,
+  serverInterceptors,
 } from '@steward/runtime';
 import { type Store, traceStore } from '@steward/store';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@steward/telemetry';
@@ -114,7 +114,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => user.close());
     const { authenticate, authority } = user;
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
-    const peerCalls = { interceptors: aroundPeerCalls(calls) };
+    const peerCalls = { interceptors: peerInterceptors(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
     const room = await startRoomService({ ...engines, config, bus, user: toUser });
     opened.push(() => room.close());
@@ -154,7 +154,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     });
     opened.push(() => trail.close());
     const routes = [...user.routes, ...room.routes, ...media.routes, ...moderation.routes];
-    const interceptors = aroundCalls(calls, trail);
+    const interceptors = serverInterceptors(calls, trail);
     const transport = createLocalTransport(routes, { interceptors });
     const disk = options.inMemory ? [] : [checkDisk(config)];
     readiness.serve([checkStore(store), ...disk, ...user.checks]);

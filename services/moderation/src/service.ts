@@ -13,14 +13,14 @@ import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
 import { resolveTask } from './core/actions/resolve-task.ts';
 import { sweepReports } from './core/announce-report.ts';
+import { createFiler } from './core/cases/filer.ts';
+import { sweepEvidence } from './core/cases/keep-evidence.ts';
+import { meterCases } from './core/cases/meter-cases.ts';
+import { notifyTask } from './core/cases/notify-task.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
 import { NO_RECORD, signingRecordIn } from './core/chain/signing-record.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
-import { createFiler } from './core/desk/filer.ts';
-import { sweepEvidence } from './core/desk/keep-evidence.ts';
-import { meterCases } from './core/desk/meter-cases.ts';
-import { notifyTask } from './core/desk/notify-task.ts';
 import { appendEvents } from './core/feed/append-events.ts';
 import { createCredentialWatch } from './core/feed/credential-watch.ts';
 import { createFeedAppender } from './core/feed/feed-appender.ts';
@@ -113,7 +113,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       const feed = { ...opened, clock, random, capabilities, flushPositions };
       const feedTail = createFeedTail(feed, report);
       const feedAppender = createFeedAppender(feed, report, () => bus.notify(FEED_TOPIC));
-      bus.onNotification(FEED_TOPIC, feedTail.wake);
+      bus.onNotification(FEED_TOPIC, feedTail.notify);
       const chain = {
         ...opened,
         serverName: config.server.name,
@@ -157,7 +157,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       // The lease that a sole writer finds was left by a crash.
       if (capabilities.soleWriter) await breakLease(webhooks);
       const webhookSender = options.sendsWebhooks ? startWebhookSender(webhooks) : undefined;
-      if (webhookSender) bus.onNotification(WEBHOOK_TOPIC, webhookSender.wake);
+      if (webhookSender) bus.onNotification(WEBHOOK_TOPIC, webhookSender.notify);
       const publicStream = bus.openPublicStream?.({ retentionMs: config.feed.retention_ms });
       return {
         ...chain,
@@ -244,9 +244,9 @@ export async function startModerationService(options: ModerationServiceOptions):
     sweepIntervalMs: SWEEP_INTERVAL_MS,
     sweeps: (own) => [
       // Appended in the background: after an upgrade there may be very many, for which other sweeps must not wait.
-      { run: async () => own.chainAppender.wake(), failure: 'the hash chain was not continued' },
+      { run: async () => own.chainAppender.notify(), failure: 'the hash chain was not continued' },
       // In the background: after an upgrade or an import there may be very many.
-      { run: async () => own.filer.wake(), failure: 'reports were not filed in the inbox' },
+      { run: async () => own.filer.notify(), failure: 'reports were not filed in the inbox' },
       { run: () => sweepEvidence(own), failure: 'old copies of what was reported were not removed' },
       { run: () => sweepReports(own), failure: 'the events of reports were not added to the feed' },
       { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },

@@ -1,7 +1,7 @@
 /** For tests and benches that write documents which requests could not create in time. */
-export { inboxKey } from './core/desk/inbox-key.ts';
-export { newCase } from './core/desk/new-case.ts';
-export { caseFacet, type SubjectIds } from './core/desk/subject.ts';
+export { inboxKey } from './core/cases/inbox-key.ts';
+export { newCase } from './core/cases/new-case.ts';
+export { caseFacet, type SubjectIds } from './core/cases/subject.ts';
 export { type AuditEntry, auditLog } from './core/model/audit-entry.ts';
 export {
   CASE_STATES,

@@ -26,12 +26,12 @@ const reported = new WeakSet<object>();
  * Whether an error tells of a failure of the server that has not been reported: neither in this process, nor in the one that sent
  * it. So each failure is reported once, where it arose.
  */
-export function isUnreportedFault(error: unknown, { status }: Pick<Refusal, 'status'>): boolean {
+export function isUnloggedFault(error: unknown, { status }: Pick<Refusal, 'status'>): boolean {
   return FAULTS.has(status) && !chain(error).some((link) => reported.has(link) || isReceived(link));
 }
 
 /** Keeps an error from being reported, because what caused it is reported in another way. */
-export function asReported<E extends object>(error: E): E {
+export function markLogged<E extends object>(error: E): E {
   reported.add(error);
   return error;
 }
@@ -51,14 +51,14 @@ export function reportFaults(options: {
       const refusal = toRefusal(error);
       const answer = error instanceof ConnectError ? error : toConnectError(refusal, error);
       // A call that its caller ended is no fault of the server.
-      if (isUnreportedFault(error, refusal) && !request.signal.aborted) {
+      if (isUnloggedFault(error, refusal) && !request.signal.aborted) {
         options.onFault({
           error: thrown,
           method: `${request.service.typeName}/${request.method.name}`,
           requestId: request.header.get(headers.requestId) ?? '',
           traceId: traceIdOf(request.header),
         });
-        asReported(answer);
+        markLogged(answer);
       }
       return answer;
     };

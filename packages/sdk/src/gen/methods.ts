@@ -3263,7 +3263,7 @@ export interface ReportsResolveParams {
   readonly duplicate_of?: string | null;
   /** What is to be done, in this order, for the outcome actioned only; at most 20. */
   readonly orders?: readonly NewReportOrder[] | null;
-  /** Whether the reporters are told the outcome by a server notice; reports.notify_reporters of the configuration when unset. */
+  /** Whether the reporters are notified of the outcome by a server notice; reports.notify_reporters of the configuration when unset. */
   readonly notify?: boolean | null;
 }
 
@@ -3820,7 +3820,7 @@ export interface WebhooksApi {
   get(params: WebhooksGetParams, options?: CallOptions): Promise<Webhook>;
 
   /**
-   * Changes those fields of a webhook that the body contains, at least one. The caller has all scopes of the webhook, which it keeps unless take_scopes is true. One that is switched on continues where it stopped, and what waits is due at once.
+   * Changes those fields of a webhook that the body contains, at least one. The caller has all scopes of the webhook, which it keeps unless take_scopes is true. Enabling a webhook resumes it at its last position and retries pending deliveries at once.
    *
    * For administrators with the scope `webhooks:write`.
    *

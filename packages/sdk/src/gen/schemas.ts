@@ -4727,7 +4727,7 @@ export interface ReportResolution {
   readonly duplicate_of: string | null;
   /** The reason that was given; null for none. */
   readonly reason: string | null;
-  /** Whether the reporters are told the outcome. */
+  /** Whether the reporters are notified of the outcome. */
   readonly notify: boolean;
   /** The orders, in the order in which they are carried out. */
   readonly orders: readonly ReportOrder[];

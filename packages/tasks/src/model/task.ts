@@ -83,7 +83,7 @@ export interface QueueHead extends Doc {
 }
 
 /** The state of a task for APIs without cancellation: a cancelled task failed, with an error that names the user. */
-export function standingOf({ state, error }: Task): {
+export function legacyState({ state, error }: Task): {
   readonly state: Exclude<TaskState, 'cancelled'>;
   readonly error?: string;
 } {

@@ -19,7 +19,7 @@ export const BATCH_SIZE = 24;
 type QuarantineDeps = Pick<Deps, 'media' | 'quarantineChanges'> & MatchDeps & AggregateDeps;
 
 /** Media that are few enough for one change. */
-export interface FewMedia {
+export interface MediaBatch {
   /** At most `BATCH_SIZE`, with all media of the same content. */
   readonly keys: readonly string[];
   /** A filter on these media. */
@@ -44,7 +44,7 @@ const media = defineAggregate<Media, MediaEffect, QuarantineDeps>({
  */
 export async function changeQuarantine(
   deps: QuarantineDeps,
-  { keys, which }: FewMedia,
+  { keys, which }: MediaBatch,
   quarantinedBy: string | null,
 ): Promise<number> {
   let others = 0;

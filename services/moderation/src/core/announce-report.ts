@@ -9,8 +9,8 @@ import {
 import { ReportCreatedSchema } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import { headers, requester } from '@steward/rpc';
 import { type Collection, type Filter, NOT_FLUSHED, type Update } from '@steward/store';
+import { type FiledReport, filedReport } from './cases/filed-report.ts';
 import type { Deps } from './deps.ts';
-import { type FiledReport, filedReport } from './desk/filed-report.ts';
 import { eventId } from './feed/feed-event.ts';
 import type { EventReport, MediaReport, RoomReport, UnannouncedReport, UserReport } from './model/report.ts';
 import { reportId } from './report-id.ts';

@@ -1,23 +1,23 @@
-import type { Bell } from './bell.ts';
+import type { Notifier } from './notifier.ts';
 
-/** Those in this process who wait for the outcomes of requests. */
+/** The calls of this process that wait for the outcomes of requests. */
 export class OutcomeWaits {
-  readonly #bells = new Map<string, Set<Bell>>();
+  readonly #notifiers = new Map<string, Set<Notifier>>();
 
-  /** Rings for each of these entries when it was recorded, until the returned function is called. */
-  enter(entryIds: readonly string[], bell: Bell): () => void {
-    for (const id of entryIds) this.#bells.set(id, (this.#bells.get(id) ?? new Set()).add(bell));
+  /** Notifies when one of these entries is recorded, until the returned function is called. */
+  enter(entryIds: readonly string[], notifier: Notifier): () => void {
+    for (const id of entryIds) this.#notifiers.set(id, (this.#notifiers.get(id) ?? new Set()).add(notifier));
     return () => {
       for (const id of entryIds) {
-        const bells = this.#bells.get(id);
-        bells?.delete(bell);
-        if (bells?.size === 0) this.#bells.delete(id);
+        const notifiers = this.#notifiers.get(id);
+        notifiers?.delete(notifier);
+        if (notifiers?.size === 0) this.#notifiers.delete(id);
       }
     };
   }
 
-  /** Says that an entry was recorded. */
+  /** Notifies the calls that wait for an entry. */
   recorded(entryId: string): void {
-    for (const bell of this.#bells.get(entryId) ?? []) bell.ring();
+    for (const notifier of this.#notifiers.get(entryId) ?? []) notifier.notify();
   }
 }

@@ -1,7 +1,7 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { counters } from './model/counter.ts';
-import { newReportKey, passOver, reportId, reportKey } from './report-id.ts';
+import { newReportKey, reportId, reportKey, reserveNumbersUpTo } from './report-id.ts';
 
 let store: Store;
 beforeEach(async () => {
@@ -20,9 +20,9 @@ it('assigns each number once, from 1, separately for each kind', async () => {
 
 it('assigns no number of an imported report, and no number twice after an import of lower ones', async () => {
   const deps = { counters: await store.collection(counters) };
-  await passOver(deps, 'event_reports', 7);
+  await reserveNumbersUpTo(deps, 'event_reports', 7);
   expect(idOf(await newReportKey(deps, 'event_reports'))).toBe(8);
-  await passOver(deps, 'event_reports', 3);
+  await reserveNumbersUpTo(deps, 'event_reports', 3);
   expect(idOf(await newReportKey(deps, 'event_reports'))).toBe(9);
 });
 

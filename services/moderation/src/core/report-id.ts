@@ -32,7 +32,7 @@ export async function newReportKey({ counters }: Pick<Deps, 'counters'>, kind: R
 }
 
 /** Reserves all numbers up to this one, because imported reports have them. */
-export async function passOver(
+export async function reserveNumbersUpTo(
   { counters }: Pick<Deps, 'counters'>,
   kind: ReportKind,
   id: number,

@@ -23,7 +23,7 @@ export function consumers(deps: Deps, closing: AbortSignal): readonly Consumer[]
         if (received.type === 'audit.recorded') {
           await onAuditRecorded(deps, received.fact, received.timeMs);
           deps.outcomeWaits.recorded(received.fact.entryId);
-          deps.chainAppender.wake();
+          deps.chainAppender.notify();
         } else await onEventOccurred(deps, received.fact);
       },
     }),

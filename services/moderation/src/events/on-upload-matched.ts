@@ -1,9 +1,9 @@
 import type { MediaUploadMatched } from '@steward/proto/steward/event/v1/media_pb.ts';
 import { announceReport, UNANNOUNCED_BY_SERVER } from '../core/announce-report.ts';
+import { fileNewReport } from '../core/cases/file-new-report.ts';
+import { inboxKey } from '../core/cases/inbox-key.ts';
+import { keepEvidence } from '../core/cases/keep-evidence.ts';
 import type { Deps } from '../core/deps.ts';
-import { fileNewReport } from '../core/desk/file-new-report.ts';
-import { inboxKey } from '../core/desk/inbox-key.ts';
-import { keepEvidence } from '../core/desk/keep-evidence.ts';
 import { newReportKey, reportId } from '../core/report-id.ts';
 
 /** How long further uploads of the content by the same user open no further report, in milliseconds: a day. */

@@ -12,7 +12,7 @@ import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { EventReport } from '../core/model/report.ts';
 import { furtherOfReport } from '../core/records/further-fields.ts';
-import { passOver, reportKey } from '../core/report-id.ts';
+import { reportKey, reserveNumbersUpTo } from '../core/report-id.ts';
 import { noteRooms } from '../core/reported-rooms.ts';
 import type { Described } from '../peers/rooms.ts';
 
@@ -43,7 +43,12 @@ export async function importReports(deps: Deps, { reports }: ImportReportsReques
     documents.push(read.document);
   }
   // Before the reports, so that a new report never gets the number of an imported one.
-  await passOver(deps, 'event_reports', Math.max(0, ...good.map(({ id }) => Number(id))), NOT_FLUSHED);
+  await reserveNumbersUpTo(
+    deps,
+    'event_reports',
+    Math.max(0, ...good.map(({ id }) => Number(id))),
+    NOT_FLUSHED,
+  );
   await noteRooms(deps, [...new Set(good.map((record) => record.roomId))], NOT_FLUSHED);
   const loaded = await insert(deps, documents);
   return { loaded, skipped: reports.length - loaded - problems.length, problems };

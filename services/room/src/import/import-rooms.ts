@@ -8,7 +8,7 @@ import {
   type LoadedBatch,
 } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
-import { settleBlock } from '../core/aggregate/block-room.ts';
+import { applyBlock } from '../core/aggregate/block-room.ts';
 import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
 import { newRoom, type Room } from '../core/model/room.ts';
@@ -40,7 +40,7 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   const loaded = await insert(deps, [...fresh.values()]);
   // A block made later finds the room.
   for await (const { _id } of deps.blocks.find({ _id: { $in: [...fresh.keys()] } }))
-    await settleBlock(deps, _id);
+    await applyBlock(deps, _id);
   return { loaded, skipped: rooms.length - loaded - problems.length, problems };
 }
 

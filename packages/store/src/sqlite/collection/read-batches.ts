@@ -3,9 +3,9 @@ import { loadAll } from '../execute/load.ts';
 import { loadRecent } from '../execute/load-recent.ts';
 import { locateLong } from '../execute/locate.ts';
 import type { Query } from '../plan/query.ts';
+import { cachedFields, cachedRows } from './cached-results.ts';
 import type { Engine } from './engine.ts';
 import { iterateBatches } from './iterate-batches.ts';
-import { recallFields, recallRows } from './recall-results.ts';
 import { translatingErrors } from './translate-error.ts';
 
 /** Documents that are loaded before the event loop continues: less than 1 ms. */
@@ -49,9 +49,9 @@ interface Start<T> {
 function readStart<T>(engine: Engine, query: Query): Start<T> | undefined {
   const { connection } = engine;
   const { name } = query.layout;
-  const fromIndex = recallFields(engine, query);
+  const fromIndex = cachedFields(engine, query);
   if (fromIndex) return { documents: [...fromIndex] as T[], rest: [] };
-  const rows = recallRows(engine, query);
+  const rows = cachedRows(engine, query);
   if (!rows) return undefined;
   // These were located in this turn of the event loop, so that they match.
   const first = rows.slice(0, READ_BATCH);

@@ -35,6 +35,7 @@ import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
 import { type BulkContext, bulkWrite } from './bulk-write.ts';
+import { cachedCount } from './cached-results.ts';
 import { resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
 import { type Explanation, explainCount, explainQuery } from './explain.ts';
@@ -43,7 +44,6 @@ import { idsAlone } from './ids-alone.ts';
 import { QueryWriter } from './query-writer.ts';
 import { findCursor } from './read-batches.ts';
 import { idsCursor } from './read-ids.ts';
-import { recallCount } from './recall-results.ts';
 import { TableWriter } from './table-writer.ts';
 import { translatingErrors } from './translate-error.ts';
 import { updateAlong } from './update-along.ts';
@@ -122,7 +122,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   async countDocuments(filter: Filter<T>): Promise<number> {
     const query = this.#prepare(filter);
     return this.#guard(async () => {
-      return recallCount(this.#engine, query) ?? this.#views.countLong(query);
+      return cachedCount(this.#engine, query) ?? this.#views.countLong(query);
     });
   }
 

@@ -9,8 +9,7 @@ export interface CacheOptions<K extends {}, V extends {}> {
 }
 
 /**
- * One bound of the sizes of all entries of several caches, of which the largest gives way: it loses what was used least recently
- * in it. So a read costs no more than with one cache, and entries of a small cache, which every request reads, stay while
+ * One limit on the memory of several caches; the largest evicts its least recently used entry. So a read costs no more than with one cache, and entries of a small cache, which every request reads, stay while
  * a pass over many documents fills a large one.
  */
 export class SharedBound {

@@ -4,8 +4,8 @@ import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
 import { concat, type Sql } from '../engine/sql.ts';
 import type { Access, Bound } from '../plan/access.ts';
+import { cachedPlan } from '../plan/cached-plan.ts';
 import { partOf, type Query, withConditions } from '../plan/query.ts';
-import { recallAccess } from '../plan/recall-access.ts';
 import type { PositionView } from '../views/position-view.ts';
 import type { Views } from '../views/views.ts';
 import { readTally } from './kept-counts.ts';
@@ -122,7 +122,7 @@ function rangedBy(query: Query, sum: string | undefined): Ranged | undefined {
   const others = conditions.filter((condition) => condition.kind !== 'test' || condition.path !== path);
   const sort = [path, '_id'].map((key) => ({ path: key, descending: false }));
   const wanted = { conditions: others, sort, fields: undefined };
-  const whole = { ...query, ...wanted, accesses: recallAccess(layout, wanted), skip: 0, limit: 0 };
+  const whole = { ...query, ...wanted, accesses: cachedPlan(layout, wanted), skip: 0, limit: 0 };
   const { ordered } = whole.accesses;
   if (!ordered || ordered.residual.length > 0 || ordered.index.sparse) return undefined;
   const isHeld = sum === undefined || ordered.index.keys.some((key) => key.path === sum && !key.perElement);

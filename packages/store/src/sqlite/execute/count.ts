@@ -7,7 +7,7 @@ import { isSearch, type Views } from '../views/views.ts';
 import { countByPositions } from './count-by-positions.ts';
 import { countByTally, countByValues, withValues } from './kept-counts.ts';
 import { hasFew, isSmall } from './locate.ts';
-import { number } from './run.ts';
+import { selectNumber } from './run.ts';
 import { searchCandidates } from './search-index.ts';
 
 /** The number of documents that match a query, if a few milliseconds are enough to count them; else `undefined`. */
@@ -39,17 +39,18 @@ function countNow(connection: Connection, original: Query): number | undefined {
   const { narrowest } = accesses;
   if (narrowest?.residual.length === 0) {
     const most = narrowest.repeats ? limits.results : limits.entries;
-    const counted = number(connection, countOf(walk(narrowest, [], { limit: most + 1, skip: 0 })));
+    const counted = selectNumber(connection, countOf(walk(narrowest, [], { limit: most + 1, skip: 0 })));
     return counted <= most ? counted : undefined;
   }
   for (const most of [limits.tested, limits.entries]) {
     const few = accesses.sortable.find((access) => hasFew(connection, access, most));
-    if (few) return number(connection, countOf(walk(few, [], { limit: -1, skip: 0 }, coveredFilter(few))));
+    if (few)
+      return selectNumber(connection, countOf(walk(few, [], { limit: -1, skip: 0 }, coveredFilter(few))));
   }
-  if (isSmall(connection, query)) return number(connection, wholeCount(query));
+  if (isSmall(connection, query)) return selectNumber(connection, wholeCount(query));
   const searched = searchCandidates(connection, query);
-  if (searched) return number(connection, countOf(amongAnswer(query, searched)));
+  if (searched) return selectNumber(connection, countOf(amongAnswer(query, searched)));
   if (narrowest && narrows(narrowest) && hasFew(connection, narrowest, limits.candidates))
-    return number(connection, wholeCount(query));
+    return selectNumber(connection, wholeCount(query));
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../engine/connection.ts';
 import { concat, type Sql, sql } from '../engine/sql.ts';
 import type { Condition } from '../plan/condition.ts';
 import { partOf, type Query, sharedOf, withConditions } from '../plan/query.ts';
-import { number, spanOf } from './run.ts';
+import { selectNumber, spanOf } from './run.ts';
 
 /** The number of documents per value of a tally; values without documents are left out. */
 export function readTally(connection: Connection, table: string): ReadonlyMap<string, number> {
@@ -23,7 +23,7 @@ export function countByTally(
   const { path, test } = condition;
   if (path !== layout.tally.path || test.op !== 'in' || test.orNull) return undefined;
   const values = JSON.stringify(test.values);
-  return number(
+  return selectNumber(
     connection,
     sql(
       `SELECT total(total) FROM ${layout.tally.table} WHERE value IN (SELECT value FROM json_each(?))`,
@@ -37,7 +37,7 @@ export function countByValues(connection: Connection, query: Query): number | un
   const part = partOf(query);
   const [search, ...others] = query.conditions.filter((condition) => condition !== part);
   const found = search && others.length === 0 ? valuesFound(connection, query, search) : undefined;
-  return found && number(connection, concat('SELECT total(total) ', found));
+  return found && selectNumber(connection, concat('SELECT total(total) ', found));
 }
 
 /**
@@ -62,7 +62,7 @@ export function withValues(connection: Connection, query: Query): Query {
         test: { op: 'in', values, orNull: false },
       }));
     }
-    return number(connection, concat('SELECT total(total) ', found)) === all ? [] : [condition];
+    return selectNumber(connection, concat('SELECT total(total) ', found)) === all ? [] : [condition];
   });
   return withConditions(query, conditions);
 }

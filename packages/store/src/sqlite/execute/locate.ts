@@ -21,7 +21,7 @@ import { maxEntries, type Query, searchesValues } from '../plan/query.ts';
 import { keepsResults, type Located, resultsToFind, type Views } from '../views/views.ts';
 import { withValues } from './kept-counts.ts';
 import type { Found } from './load.ts';
-import { number, rows, spanOf } from './run.ts';
+import { selectColumn, selectNumber, spanOf } from './run.ts';
 import { searchCandidates } from './search-index.ts';
 import { testScalars } from './test-scalars.ts';
 
@@ -76,28 +76,28 @@ function find(connection: Connection, original: Query, views?: Views): readonly 
   const query = searchesValues(original) ? withValues(connection, original) : original;
   const { limits, sort, skip, limit, accesses } = query;
   const { narrowest, ordered } = accesses;
-  if (narrowest?.point) return rows(connection, wholeAnswer(query, narrowest));
+  if (narrowest?.point) return selectColumn(connection, wholeAnswer(query, narrowest));
   if (ordered?.residual.length === 0) {
     const entries = maxEntries(query, ordered);
     if (limit > 0) {
       const page =
         views && skip > limits.skipFromStart && locateByPosition(connection, query, ordered, views);
       if (page) return page;
-      if (skip + limit <= entries) return rows(connection, wholeAnswer(query, ordered));
+      if (skip + limit <= entries) return selectColumn(connection, wholeAnswer(query, ordered));
     } else {
       const most = Math.min(entries, limits.results);
-      const found = rows(connection, walk(ordered, sort, { limit: most + 1, skip: 0 }));
+      const found = selectColumn(connection, walk(ordered, sort, { limit: most + 1, skip: 0 }));
       if (found.length <= most) return found.slice(skip);
     }
     if (!isSmall(connection, query)) return undefined;
   }
-  if (isSmall(connection, query)) return rows(connection, wholeAnswer(query, narrowest));
+  if (isSmall(connection, query)) return selectColumn(connection, wholeAnswer(query, narrowest));
   const searched = searchCandidates(connection, query);
-  if (searched) return rows(connection, amongAnswer(query, searched));
+  if (searched) return selectColumn(connection, amongAnswer(query, searched));
   const sorted = locateBySorting(connection, query, SORTED_PER_CANDIDATE * limits.candidates);
   if (sorted) return sorted;
   if (narrowest && narrows(narrowest) && hasFew(connection, narrowest, limits.candidates)) {
-    return rows(connection, wholeAnswer(query, narrowest));
+    return selectColumn(connection, wholeAnswer(query, narrowest));
   }
   const tested = limit > 0 && narrowest ? locateAmongTested(connection, query) : undefined;
   if (tested) return tested;
@@ -105,7 +105,7 @@ function find(connection: Connection, original: Query, views?: Views): readonly 
   if (resorted) return resorted;
   const { covered } = accesses;
   if (covered && hasFew(connection, covered, limits.tested)) {
-    return rows(connection, coveredAnswer(query, covered));
+    return selectColumn(connection, coveredAnswer(query, covered));
   }
   return ordered && limit > 0 ? locateAmongFirst(connection, query, ordered, views) : undefined;
 }
@@ -141,7 +141,7 @@ export function isSmall(connection: Connection, { layout, limits }: Query): bool
 export function hasFew(connection: Connection, access: Access, most: number): boolean {
   if (access.most <= most) return true;
   const some = { limit: most + 1, skip: 0 };
-  return number(connection, countOf(walk({ ...access, ordered: false }, [], some))) <= most;
+  return selectNumber(connection, countOf(walk({ ...access, ordered: false }, [], some))) <= most;
 }
 
 /**
@@ -163,8 +163,8 @@ function locateAmongFirst(
   const needed = skip + limit;
   const tries = [needed + Math.floor(limits.candidates * FIRST_TRY), limits.candidates];
   for (const most of tries.filter((tried) => needed <= tried && tried <= limits.candidates)) {
-    const candidates = rows(connection, walkFrom(ordered, sort, from, { limit: most, skip: 0 }));
-    const found = rows(connection, filterInOrder({ ...query, skip }, candidates));
+    const candidates = selectColumn(connection, walkFrom(ordered, sort, from, { limit: most, skip: 0 }));
+    const found = selectColumn(connection, filterInOrder({ ...query, skip }, candidates));
     if (found.length === limit || candidates.length < most) return found;
   }
   return undefined;
@@ -173,7 +173,7 @@ function locateAmongFirst(
 /** Sorts a part of an index that alone decides the query, if there is one of at most so many entries. */
 function locateBySorting(connection: Connection, query: Query, most: number): readonly number[] | undefined {
   const few = query.accesses.sortable.find((access) => hasFew(connection, access, most));
-  return few && rows(connection, sortedAnswer(query, few));
+  return few && selectColumn(connection, sortedAnswer(query, few));
 }
 
 /** Finds a page among the first entries of an index that holds all that is tested. */
@@ -181,7 +181,7 @@ function locateAmongTested(connection: Connection, query: Query): readonly numbe
   const { tested } = query.accesses;
   const { skip, limit, limits } = query;
   if (!tested || skip + limit > limits.tested) return undefined;
-  const found = rows(connection, testedAnswer(query, tested, limits.tested));
+  const found = selectColumn(connection, testedAnswer(query, tested, limits.tested));
   return found.length === limit || hasFew(connection, tested, limits.tested - 1) ? found : undefined;
 }
 
@@ -196,5 +196,7 @@ function locateByPosition(
   if (!positions) return undefined;
   const { sort, limit } = query;
   const place = positions.placeOf(query.skip);
-  return place ? rows(connection, walkFrom(ordered, sort, place.from, { limit, skip: place.skip })) : [];
+  return place
+    ? selectColumn(connection, walkFrom(ordered, sort, place.from, { limit, skip: place.skip }))
+    : [];
 }

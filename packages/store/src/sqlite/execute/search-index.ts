@@ -2,7 +2,7 @@ import type { Connection } from '../engine/connection.ts';
 import { type Sql, sql } from '../engine/sql.ts';
 import type { Query } from '../plan/query.ts';
 import { searchedTrigrams } from '../plan/trigrams.ts';
-import { rows } from './run.ts';
+import { selectColumn } from './run.ts';
 
 /** The number of trigrams that are looked up first: those that the fewest documents seem to have. */
 const RARE_TRIGRAMS = 4;
@@ -20,9 +20,9 @@ export function searchCandidates(connection: Connection, query: Query): readonly
   // A trigram that nearly all documents have costs time and excludes none of them.
   const rare = trigrams.length > RARE_TRIGRAMS ? rarest(connection, table, trigrams) : [];
   for (const some of rare.length > 0 ? [rare, trigrams] : [trigrams]) {
-    const found = rows(connection, matching(table, some, limits.candidates + 1));
+    const found = selectColumn(connection, matching(table, some, limits.candidates + 1));
     if (found.length <= limits.candidates) {
-      return [...found, ...rows(connection, sql(`SELECT n FROM ${unsearched}`))];
+      return [...found, ...selectColumn(connection, sql(`SELECT n FROM ${unsearched}`))];
     }
   }
   return undefined;
@@ -33,7 +33,7 @@ function rarest(connection: Connection, table: string, trigrams: readonly string
   const step = Math.ceil(trigrams.length / JUDGED_TRIGRAMS);
   const some = trigrams.filter((_, i) => i % step === 0);
   const judged = some.map((trigram) => {
-    const [row] = rows(connection, matching(table, [trigram], 1, JUDGED_MATCH));
+    const [row] = selectColumn(connection, matching(table, [trigram], 1, JUDGED_MATCH));
     return { trigram, row: row ?? Number.POSITIVE_INFINITY };
   });
   judged.sort((a, b) => (a.row < b.row ? 1 : -1));

@@ -1,10 +1,10 @@
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Layout, SharedLayout } from '../layout/layout.ts';
 import { type Access, type Accesses, narrows, type SortKey } from './access.ts';
+import { cachedPlan } from './cached-plan.ts';
 import { branchesOf, type Condition, type TestCondition } from './condition.ts';
 import { type Limits, MERGE_COST, SERVING_LIMITS } from './limits.ts';
 import { parseFilter } from './parse-filter.ts';
-import { recallAccess } from './recall-access.ts';
 import { searchedTrigrams } from './trigrams.ts';
 
 /** A query, prepared for a layout. */
@@ -46,7 +46,7 @@ export function prepareQuery(
     .filter(([, direction]) => direction !== undefined)
     .map(([path, direction]) => ({ path, descending: direction === -1 }));
   const wanted = { conditions, sort, fields: projectedFields(options.projection) };
-  const accesses = recallAccess(layout, wanted);
+  const accesses = cachedPlan(layout, wanted);
   if (layout.isLoading && !(accesses.narrowest && narrows(accesses.narrowest))) {
     throw new TypeError(
       `${layout.name} is open for loading, without an index for a query of ${Object.keys(filter).join(', ')}`,
@@ -57,7 +57,7 @@ export function prepareQuery(
 
 /** The same query with other conditions. */
 export function withConditions(query: Query, conditions: readonly Condition[]): Query {
-  return { ...query, conditions, accesses: recallAccess(query.layout, { ...query, conditions }) };
+  return { ...query, conditions, accesses: cachedPlan(query.layout, { ...query, conditions }) };
 }
 
 /** Whether at most one document matches, which a unique index of the collection's own table finds. */

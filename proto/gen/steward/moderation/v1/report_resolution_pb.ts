@@ -67,7 +67,7 @@ export type ResolveReportRequest = Message<"steward.moderation.v1.ResolveReportR
   orders: NewReportOrder[];
 
   /**
-   * Whether the reporters are told the outcome by a server notice; reports.notify_reporters of the configuration when unset.
+   * Whether the reporters are notified of the outcome by a server notice; reports.notify_reporters of the configuration when unset.
    *
    * @generated from field: optional bool notify = 7;
    */

@@ -353,7 +353,7 @@ export type ReportResolution = Message<"steward.moderation.v1.ReportResolution">
   reason?: string | undefined;
 
   /**
-   * Whether the reporters are told the outcome.
+   * Whether the reporters are notified of the outcome.
    *
    * @generated from field: bool notify = 7;
    */

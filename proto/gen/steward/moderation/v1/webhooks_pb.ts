@@ -1028,7 +1028,7 @@ export const WebhookService: GenService<{
   },
   /**
    * Changes those fields of a webhook that the body contains, at least one. The caller has all scopes of the webhook, which it keeps
-   * unless take_scopes is true. One that is switched on continues where it stopped, and what waits is due at once.
+   * unless take_scopes is true. Enabling a webhook resumes it at its last position and retries pending deliveries at once.
    *
    * @generated from rpc steward.moderation.v1.WebhookService.UpdateWebhook
    */

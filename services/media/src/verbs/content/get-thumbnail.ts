@@ -103,7 +103,7 @@ async function make(
 ): Promise<MadeThumbnail> {
   const { blobs, thumbnailer } = deps;
   if (media.length > MAX_SOURCE_BYTES) throw refuse.notFound('There is no thumbnail of this medium');
-  if (!thumbnailer.free) throw refuse.unavailable('Too many thumbnails are being made at present');
+  if (!thumbnailer.free) throw refuse.unavailable('Too many thumbnails are being made; try again');
   const thumbnail = await thumbnailer.make(() => readAll(readMedium(deps, media, again)), size);
   if (!thumbnail) throw refuse.notFound('There is no thumbnail of this medium');
   const put = () => blobs.put(key, once(thumbnail.bytes), MAX_THUMBNAIL_BYTES);

@@ -5,7 +5,7 @@ import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { toSha256 } from '../../core/hashes/sha256.ts';
 import { listHashes } from './list-hashes.ts';
-import { saidOf } from './said-of.ts';
+import { readHashOptions } from './read-hash-options.ts';
 
 /** The most hashes of a request. */
 const MAX_HASHES = 1_000;
@@ -27,7 +27,7 @@ export async function addMediaHashes(deps: Deps, request: AddMediaHashesRequest,
       return hash;
     }),
   );
-  const said = saidOf(request);
+  const said = readHashOptions(request);
   const hashes = [...values].map((sha256) => ({ sha256, ...said }));
   return listHashes(deps, hashes, requester(context).owner, applyToExisting ?? false);
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { type HashFileFormat, readHashFile } from '../../core/hashes/read-hash-file.ts';
 import { bytesOf } from '../../core/upload-bytes.ts';
 import { listHashes } from './list-hashes.ts';
-import { saidOf } from './said-of.ts';
+import { readHashOptions } from './read-hash-options.ts';
 
 /**
  * Adds the hashes of a file to the list of known-bad content. The file is read whole before the first is added.
@@ -21,7 +21,11 @@ export async function importMediaHashes(
   const { value: head, done } = await iterator.next();
   if (done) return { added: 0n, updated: 0n, failed: 0n, problems: [] };
   const { format = 'text', applyToExisting = false } = head;
-  const file = await readHashFile(bytesOf(deps, iterator, head.data), format as HashFileFormat, saidOf(head));
+  const file = await readHashFile(
+    bytesOf(deps, iterator, head.data),
+    format as HashFileFormat,
+    readHashOptions(head),
+  );
   const added = await listHashes(deps, file.hashes, requester(context).owner, applyToExisting);
   return {
     ...added,

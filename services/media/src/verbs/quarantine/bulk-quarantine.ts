@@ -1,6 +1,6 @@
 import { refuse } from '@steward/errors';
 import { isOpen, type Task } from '@steward/tasks';
-import { changeQuarantine, type FewMedia } from '../../core/change-quarantine.ts';
+import { changeQuarantine, type MediaBatch } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 
 /** The name of tasks that quarantine a user's media; their key is the user id. */
@@ -38,17 +38,17 @@ export interface BulkQuarantine {
  * that task, so that a request repeated after a time-out returns the number of the first; or, if that task does the
  * opposite, or is another caller's, for a task after it.
  *
- * @param findFew returns them if they are few
+ * @param findIfFew returns them if they are few
  * @returns how many media were touched
  * @throws refuse.unavailable when it takes longer than the caller waits
  */
 export async function quarantineAll(
   deps: Deps,
   bulk: BulkQuarantine,
-  findFew: () => Promise<FewMedia | undefined>,
+  findIfFew: () => Promise<MediaBatch | undefined>,
   signal: AbortSignal,
 ): Promise<number> {
-  const few = (await lastOpenTaskOf(deps, bulk)) ? undefined : await findFew();
+  const few = (await lastOpenTaskOf(deps, bulk)) ? undefined : await findIfFew();
   if (few) return changeQuarantine(deps, few, bulk.kind === UNQUARANTINE_HASH ? null : bulk.requestedBy);
   return quarantineInBulk(deps, bulk, signal);
 }
@@ -75,7 +75,7 @@ export async function quarantineInBulk(
   const ended = await deps.tasks.endedWithin(id, maxWaitMs, signal);
   if (!ended) {
     const what = kind === UNQUARANTINE_HASH ? 'release' : 'quarantine';
-    throw refuse.unavailable(`The ${what} goes on; asking for the same again waits for it`);
+    throw refuse.unavailable(`The ${what} is still running; repeat the request to wait for it`);
   }
   if (ended.error !== undefined) throw refuse.unknown(ended.error);
   return ended.done;
@@ -90,10 +90,10 @@ export async function quarantineByOrder(
   deps: Deps,
   { kind, key, requestedBy }: Omit<BulkQuarantine, 'maxWaitMs'>,
   taskId: string,
-  findFew: () => Promise<FewMedia | undefined>,
+  findIfFew: () => Promise<MediaBatch | undefined>,
 ): Promise<string | undefined> {
   if (await deps.tasks.find(taskId)) return taskId;
-  const few = (await lastOpenTaskOf(deps, { kind, key })) ? undefined : await findFew();
+  const few = (await lastOpenTaskOf(deps, { kind, key })) ? undefined : await findIfFew();
   if (few) {
     await changeQuarantine(deps, few, requestedBy);
     return undefined;

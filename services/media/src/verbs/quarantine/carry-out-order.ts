@@ -9,7 +9,7 @@ import { mediaKey } from '../../core/model/media.ts';
 import { reachOf, requireReach } from '../../core/reach.ts';
 import { READABLE } from '../../core/same-content.ts';
 import { QUARANTINE_HASH, QUARANTINE_USER_MEDIA, quarantineByOrder } from './bulk-quarantine.ts';
-import { findFew } from './find-few.ts';
+import { findIfFew } from './find-if-few.ts';
 
 /** The most content URIs of one order. */
 const MAX_URIS = 100;
@@ -32,7 +32,7 @@ export async function carryOutOrder(
     await requireAuthority(deps.authority, rights, [userId]);
     const reach = await reachOf(deps, rights);
     const bulk = { kind: QUARANTINE_USER_MEDIA, key: userId, requestedBy } as const;
-    const few = () => findFew(deps, { user_id: userId }, READABLE, reach);
+    const few = () => findIfFew(deps, { user_id: userId }, READABLE, reach);
     const task = await quarantineByOrder(deps, bulk, taskIdOf(orderId, ''), few);
     return { taskIds: task === undefined ? [] : [task] };
   }
@@ -51,7 +51,7 @@ export async function carryOutOrder(
   for (const [key, { _id, sha256 }] of contents) {
     const bulk = { kind: QUARANTINE_HASH, key, requestedBy } as const;
     const same = sha256 === null ? { _id } : { sha256 };
-    const few = () => findFew(deps, same, READABLE, async (some) => some);
+    const few = () => findIfFew(deps, same, READABLE, async (some) => some);
     const task = await quarantineByOrder(deps, bulk, taskIdOf(orderId, key), few);
     if (task !== undefined) taskIds.push(task);
   }

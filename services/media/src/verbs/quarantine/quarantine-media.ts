@@ -11,7 +11,7 @@ import { type Media, mediaKey } from '../../core/model/media.ts';
 import { type Reach, requireReach } from '../../core/reach.ts';
 import { QUARANTINED, UNPROTECTED } from '../../core/same-content.ts';
 import { type BulkQuarantine, QUARANTINE_HASH, quarantineAll, UNQUARANTINE_HASH } from './bulk-quarantine.ts';
-import { findFew } from './find-few.ts';
+import { findIfFew } from './find-if-few.ts';
 
 const { quarantineMedia: quarantineMethod, unquarantineMedia: unquarantineMethod } =
   MediaAdministrationService.method;
@@ -57,6 +57,6 @@ async function changeContent(
   const { _id, sha256 } = medium;
   const bulk = { ...order, key: sha256 ?? _id, requestedBy: requester(context).userId };
   const same = sha256 === null ? { _id } : { sha256 };
-  await quarantineAll(deps, bulk, () => findFew(deps, same, which, everything), context.signal);
+  await quarantineAll(deps, bulk, () => findIfFew(deps, same, which, everything), context.signal);
   return {};
 }

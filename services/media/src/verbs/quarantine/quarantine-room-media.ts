@@ -10,7 +10,7 @@ import { keyOf } from '../../core/model/media.ts';
 import { reachOf } from '../../core/reach.ts';
 import { UNPROTECTED } from '../../core/same-content.ts';
 import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
-import { findFew } from './find-few.ts';
+import { findIfFew } from './find-if-few.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
 
@@ -30,7 +30,7 @@ export async function quarantineRoomMedia(
     const { uris, next } = await deps.rooms.mediaOf(roomId, null);
     const keys = [...new Set(uris.flatMap(keyOf))];
     const isAll = next === null && keys.length <= BATCH_SIZE;
-    return isAll ? findFew(deps, { _id: { $in: keys } }, UNPROTECTED, reach) : undefined;
+    return isAll ? findIfFew(deps, { _id: { $in: keys } }, UNPROTECTED, reach) : undefined;
   };
   return { numQuarantined: BigInt(await quarantineAll(deps, bulk, few, context.signal)) };
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import { reachOf } from '../../core/reach.ts';
 import { READABLE } from '../../core/same-content.ts';
 import { QUARANTINE_USER_MEDIA, quarantineAll } from './bulk-quarantine.ts';
-import { findFew } from './find-few.ts';
+import { findIfFew } from './find-if-few.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineUserMedia).maxWaitMs;
 
@@ -23,6 +23,6 @@ export async function quarantineUserMedia(
   const reach = await reachOf(deps, caller);
   const { userId } = request;
   const bulk = { kind: QUARANTINE_USER_MEDIA, key: userId, requestedBy, maxWaitMs: MAX_WAIT_MS } as const;
-  const few = () => findFew(deps, { user_id: userId }, READABLE, reach);
+  const few = () => findIfFew(deps, { user_id: userId }, READABLE, reach);
   return { numQuarantined: BigInt(await quarantineAll(deps, bulk, few, context.signal)) };
 }

@@ -3,10 +3,10 @@ import { own } from '@steward/kernel';
 import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { hasScope, type Rights, requireAuthority, scopeName, scopeOf } from '@steward/rpc';
 import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
+import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../cases/begin-actions.ts';
+import { caseAggregate } from '../cases/case-aggregate.ts';
+import { type ActionOutcome, recordOutcome } from '../cases/record-outcome.ts';
 import type { Deps } from '../deps.ts';
-import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../desk/begin-actions.ts';
-import { caseAggregate } from '../desk/case-aggregate.ts';
-import { type ActionOutcome, recordOutcome } from '../desk/record-outcome.ts';
 import type { CaseAction, CaseAuthority, CaseResolution } from '../model/case.ts';
 import type { CarriedOut } from './define-action.ts';
 import { accountsOfAction, kindOf, scopesOfAction, storedAction } from './kinds.ts';
@@ -112,7 +112,7 @@ async function outcomeOf(
     action,
     taskId: task.id,
   };
-  // What has a task was recorded before that was noted.
+  // An action with a task id was recorded before the id was stored.
   if (action.task_id === null) await recordActionCalls(deps, resolved, done);
   if ('status' in done) {
     const { errcode = 'M_UNKNOWN', message } = done;

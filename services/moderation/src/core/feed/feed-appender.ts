@@ -1,5 +1,5 @@
 import type { Report } from '@steward/events';
-import { inGroups, pauseUntil } from '@steward/kernel';
+import { coalesceCalls, pauseUntil } from '@steward/kernel';
 import { Conflict, Unavailable, type WritesAlong } from '@steward/store';
 import type { StoredEvent } from '../model/feed-event.ts';
 import type { FeedHead } from '../model/feed-head.ts';
@@ -59,7 +59,7 @@ export function createFeedAppender(deps: FeedDeps, report: Report, appended: () 
       }
     }
   };
-  const append = inGroups((appends: readonly Append[]) => {
+  const append = coalesceCalls((appends: readonly Append[]) => {
     const outcome = appendAll(appends);
     running = outcome.catch(() => {});
     return outcome;

@@ -1,5 +1,5 @@
 import type { Report } from '@steward/events';
-import { type Bell, createBell } from '../bell.ts';
+import { createNotifier, type Notifier } from '../notifier.ts';
 import { EVERYTHING, type EventFilter, selects } from './event-filter.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import type { FeedEvent } from './feed-event.ts';
@@ -51,7 +51,7 @@ export interface FeedTail {
    */
   followSelected(filter: EventFilter, after: number, signal: AbortSignal): AsyncIterable<FollowedPage>;
   /** Says that the feed may have new events. */
-  wake(): void;
+  notify(): void;
   /** Ends all that follow. */
   close(): void;
 }
@@ -60,7 +60,7 @@ export interface FeedTail {
 export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
   const closing = new AbortController();
   /** Those of the readers that follow: they ring when there is something new. */
-  const bells = new Set<Bell>();
+  const notifiers = new Set<Notifier>();
   /** The last events that were read, without gaps, up to the position `end`. */
   let recent: FeedEvent[] = [];
   let end: number | undefined;
@@ -69,10 +69,10 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
   let timer: NodeJS.Timeout | undefined;
 
   const announce = () => {
-    for (const bell of bells) bell.ring();
+    for (const notifier of notifiers) notifier.notify();
   };
   const readOn = async () => {
-    while (isDue && bells.size > 0 && !closing.signal.aborted) {
+    while (isDue && notifiers.size > 0 && !closing.signal.aborted) {
       isDue = false;
       if (end === undefined) {
         end = await lastPosition(deps);
@@ -87,7 +87,7 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
       announce();
     }
   };
-  const wake = async () => {
+  const notify = async () => {
     isDue = true;
     if (isReading) return;
     isReading = true;
@@ -109,13 +109,13 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     recent = [];
     end = undefined;
   };
-  const enter = (bell: Bell) => {
-    bells.add(bell);
-    timer ??= setInterval(wake, POLL_MS).unref();
-    void wake();
+  const enter = (notifier: Notifier) => {
+    notifiers.add(notifier);
+    timer ??= setInterval(notify, POLL_MS).unref();
+    void notify();
   };
-  const leave = (bell: Bell) => {
-    if (bells.delete(bell) && bells.size === 0) forget();
+  const leave = (notifier: Notifier) => {
+    if (notifiers.delete(notifier) && notifiers.size === 0) forget();
   };
   /** The events after a position from memory; undefined when it does not have the next one. */
   const recentAfter = (after: number): readonly FeedEvent[] | undefined => {
@@ -148,19 +148,19 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     signal: AbortSignal,
   ): AsyncGenerator<FollowedPage> {
     if (signal.aborted) return;
-    const bell = createBell();
+    const notifier = createNotifier();
     const stop = () => {
-      leave(bell);
-      bell.ring();
+      leave(notifier);
+      notifier.notify();
     };
-    enter(bell);
+    enter(notifier);
     // A reader may stop without asking for more, and then nothing ends this generator.
     signal.addEventListener('abort', stop, { once: true });
     try {
       let position = after ?? (await lastPosition(deps));
       let passedOn = position;
       while (!signal.aborted) {
-        const seen = bell.rings();
+        const seen = notifier.count();
         const page = await nextPage(filter, position, limit);
         if (signal.aborted) return;
         const isMoved = page.position > position;
@@ -169,7 +169,7 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
           passedOn = position;
           yield page;
         }
-        if (!isMoved) await bell.wait(seen);
+        if (!isMoved) await notifier.wait(seen);
       }
     } finally {
       signal.removeEventListener('abort', stop);
@@ -184,7 +184,7 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     },
     followSelected: (filter, after, ended) =>
       pages(filter, after, SELECTED_PAGE, AbortSignal.any([ended, closing.signal])),
-    wake: () => void wake(),
+    notify: () => void notify(),
     close: () => closing.abort(),
   };
 }

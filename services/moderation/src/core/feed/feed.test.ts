@@ -264,7 +264,7 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
         const events = many(30);
         all.push(...events.map(({ id }) => id));
         await append(...events);
-        for (const { feedTail } of running) feedTail.wake();
+        for (const { feedTail } of running) feedTail.notify();
         // The last round is published completely; the others are cut off.
         if (round === 3)
           await expect.poll(() => stream.length, { timeout: 30_000, interval: 5 }).toBe(all.length);
@@ -299,7 +299,7 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     const readers = [follow(0, 760), follow(699, 760), follow(0, 760, true)];
     for (let round = 0; round < 6; round++) {
       await Promise.all(many(10).map((each) => appender.append(each)));
-      tail.wake();
+      tail.notify();
     }
     for (const [index, positions] of (await Promise.all(readers)).entries()) {
       const from = index === 1 ? 700 : 1;
@@ -329,13 +329,13 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
       const second = next();
       const more = [...many(60), event({ targets: ['@b:test'] }), ...many(130)];
       await Promise.all(more.map((each) => appender.append(each)));
-      tail.wake();
+      tail.notify();
       const third = await second;
       expect(third.found).toEqual([411]);
       expect(third.position).toBeGreaterThanOrEqual(411);
       const last = next();
       await Promise.all(many(230).map((each) => appender.append(each)));
-      tail.wake();
+      tail.notify();
       expect((await last).found).toEqual([]);
       ended.abort();
       expect(await pages.next()).toMatchObject({ done: true });
@@ -362,10 +362,10 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     }
     isFailing = true;
     await append(event());
-    tail.wake();
+    tail.notify();
     await expect.poll(() => failures.length).toBeGreaterThan(0);
     isFailing = false;
-    tail.wake();
+    tail.notify();
     expect((await next).value).toHaveLength(1);
     ended.abort();
   });

@@ -1,4 +1,4 @@
-import { inGroups } from '@steward/kernel';
+import { coalesceCalls } from '@steward/kernel';
 import { FEED_ID } from '../model/feed-head.ts';
 import type { FeedDeps } from './feed-deps.ts';
 
@@ -16,7 +16,7 @@ export function createFlush({
 }: Pick<FeedDeps, 'capabilities' | 'feedHeads'>): (last: number) => Promise<void> {
   if (!capabilities.insertsAlongCommit) return async () => {};
   let durable = 0;
-  const flush = inGroups(async (positions: readonly number[]) => {
+  const flush = coalesceCalls(async (positions: readonly number[]) => {
     const last = Math.max(...positions);
     if (last <= durable) return;
     // A durable write makes all earlier ones durable, too.

@@ -87,7 +87,7 @@ export interface CaseResolution {
   /** The case of which this one is a duplicate; null otherwise. */
   readonly duplicate_of: string | null;
   readonly reason: string | null;
-  /** Whether the reporters are told. */
+  /** Whether the reporters are notified. */
   readonly notify: boolean;
   /** What is to be done. Its stored name, like the key of the API, says *orders*. */
   readonly orders: readonly CaseAction[];

@@ -132,5 +132,5 @@ it('sends nothing through an account that is not its own, also in an existing ro
 it('gives up when no room is usable', async () => {
   const deps = await start();
   const never = { ...deps, rooms: { ...deps.rooms, sendNotice: async () => undefined } };
-  await expect(deliverNotice(never, notice)).rejects.toThrow('no room for notices');
+  await expect(deliverNotice(never, notice)).rejects.toThrow('The notice room could not be created');
 });

@@ -30,7 +30,7 @@ export async function deliverNotice(deps: Deps, notice: Notice): Promise<string>
     }
     room = await chooseNoticeRoom(deps, userId, room);
   }
-  throw refuse.unavailable('There is no room for notices at present');
+  throw refuse.unavailable('The notice room could not be created; try again');
 }
 
 /**

@@ -25,7 +25,7 @@ export async function readNotice(
   if (typeof userId !== 'string' || !user) throw refuse.invalidParam("'user_id' is no user id");
   if (user.domain !== deps.serverName) throw refuse.unknown('Notices are for users of this server only');
   if (!(await deps.users.isKnown(userId))) throw refuse.notFound('User not found');
-  if (userId === deps.notices.sender) throw refuse.unknown('This user sends the notices');
+  if (userId === deps.notices.sender) throw refuse.unknown('The sender of notices cannot receive one');
   const parsed: unknown = JSON.parse(content);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw refuse.badJson("'content' must be an object");

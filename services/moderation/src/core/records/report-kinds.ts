@@ -16,7 +16,7 @@ import {
   text,
   whole,
 } from '@steward/records';
-import { caseFacet } from '../desk/subject.ts';
+import { caseFacet } from '../cases/subject.ts';
 import {
   CASE_STATES,
   type CaseAction,
@@ -95,7 +95,7 @@ const resolution = (meaning: string): Field<CaseResolution> =>
     outcome: oneOf(OUTCOMES, 'What was decided.'),
     duplicate_of: nullable(id('The case of which this is a duplicate; null otherwise.')),
     reason: nullable(text('Why; null without a reason.')),
-    notify: flag('Whether the reporters are told.'),
+    notify: flag('Whether the reporters are notified.'),
     orders: list(action()),
     authority: optional(
       object<CaseAuthority>('How who decided was authenticated.', {

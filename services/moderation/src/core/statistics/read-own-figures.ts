@@ -1,6 +1,6 @@
 import { type Figures, taskFigures } from '@steward/statistics';
+import { fromCaseFacet } from '../cases/subject.ts';
 import type { Deps } from '../deps.ts';
-import { fromCaseFacet } from '../desk/subject.ts';
 
 /** Reads the present figures of reports, from totals that the store keeps. */
 export async function readOwnFigures({

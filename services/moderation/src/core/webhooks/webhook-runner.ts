@@ -1,9 +1,9 @@
 import { pauseUntil } from '@steward/kernel';
 import { NOT_FLUSHED } from '@steward/store';
-import { createBell } from '../bell.ts';
 import { loadHead } from '../feed/feed-head-aggregate.ts';
 import type { DisabledReason, Webhook, WebhookProgress } from '../model/webhook.ts';
 import type { WebhookDelivery } from '../model/webhook-delivery.ts';
+import { createNotifier } from '../notifier.ts';
 import { attemptDelivery, type Shown } from './attempt-delivery.ts';
 import { makeDeliveries } from './make-deliveries.ts';
 import { isFull } from './pending.ts';
@@ -25,7 +25,7 @@ const PAUSE_MS = 1_000;
 /** The work of this process on one webhook. */
 export interface WebhookRunner {
   /** Says that there may be something to send. */
-  wake(): void;
+  notify(): void;
   /** Stores how far the webhook is, if that changed. */
   flush(): Promise<void>;
   /** Resolves when the work has ended: the webhook was switched off or deleted, or it was stopped. Never rejects. */
@@ -50,8 +50,8 @@ export function startWebhookRunner(
   let progress: WebhookProgress = stored;
   let isDirty = false;
   const running = new Map<string, Promise<void>>();
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring, { once: true });
+  const notifier = createNotifier();
+  signal.addEventListener('abort', notifier.notify, { once: true });
 
   const change = (changes: Partial<WebhookProgress>) => {
     progress = { ...progress, ...changes };
@@ -88,7 +88,7 @@ export function startWebhookRunner(
       change({ position: events.at(-1)?.position ?? progress.position });
       if (made === 0) continue;
       await flush();
-      bell.ring();
+      notifier.notify();
     }
   };
   /** Continues where the feed can be read, when the next event is past its retention, or the feed is an earlier one. */
@@ -169,7 +169,7 @@ export function startWebhookRunner(
       })
       .finally(() => {
         running.delete(_id);
-        bell.ring();
+        notifier.notify();
       });
     running.set(_id, ended);
   };
@@ -191,12 +191,12 @@ export function startWebhookRunner(
   };
   const send = async () => {
     while (!signal.aborted) {
-      const seen = bell.rings();
+      const seen = notifier.count();
       const waitMs = await sendDue().catch((error: unknown) => {
         deps.report('the deliveries of a webhook were not read', { webhook: id, error });
         return PAUSE_MS;
       });
-      await bell.wait(seen, waitMs);
+      await notifier.wait(seen, waitMs);
     }
     await Promise.all(running.values());
   };
@@ -204,5 +204,5 @@ export function startWebhookRunner(
   const ended = Promise.all([make(), send()])
     .then(flush)
     .catch((error: unknown) => deps.report('how far a webhook is was not stored', { webhook: id, error }));
-  return { wake: bell.ring, flush, ended, stop: () => stopping.abort() };
+  return { notify: notifier.notify, flush, ended, stop: () => stopping.abort() };
 }

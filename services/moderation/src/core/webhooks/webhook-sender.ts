@@ -1,5 +1,5 @@
-import { createBell } from '../bell.ts';
 import type { Webhook } from '../model/webhook.ts';
+import { createNotifier } from '../notifier.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 import { createLeaseHolder } from './webhook-lease-holder.ts';
 import { startWebhookRunner, type WebhookRunner } from './webhook-runner.ts';
@@ -13,7 +13,7 @@ const ROUND_MS = 3_000;
 /** The work of a process on webhooks. */
 export interface WebhookSender {
   /** Says that webhooks or deliveries changed. */
-  wake(): void;
+  notify(): void;
   /** Ends the running attempts, which another process repeats, and gives up the lease. */
   close(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
   const { signal } = closing;
   const lease = createLeaseHolder(deps);
   const runners = new Map<string, WebhookRunner>();
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring, { once: true });
+  const notifier = createNotifier();
+  signal.addEventListener('abort', notifier.notify, { once: true });
 
   const stopAll = async () => {
     for (const runner of runners.values()) runner.stop();
@@ -52,25 +52,25 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
       void runner.ended.then(() => {
         runners.delete(id);
         // It may have been switched on again in between.
-        bell.ring();
+        notifier.notify();
       });
     }
     // Those that waited for a lease that had ended.
-    if (!wasSender) for (const runner of runners.values()) runner.wake();
+    if (!wasSender) for (const runner of runners.values()) runner.notify();
     await Promise.all([...runners.values()].map((runner) => runner.flush()));
   };
   const run = async () => {
     while (!signal.aborted) {
-      const seen = bell.rings();
+      const seen = notifier.count();
       await round().catch((error: unknown) => deps.report('webhooks were not looked after', { error }));
-      await bell.wait(seen, roundMs);
+      await notifier.wait(seen, roundMs);
     }
   };
   const ended = run();
   return {
-    wake() {
-      for (const runner of runners.values()) runner.wake();
-      bell.ring();
+    notify() {
+      for (const runner of runners.values()) runner.notify();
+      notifier.notify();
     },
     async close() {
       closing.abort();

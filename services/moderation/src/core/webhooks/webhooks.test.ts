@@ -94,7 +94,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       ...feed,
       report,
       feedTail,
-      feedAppender: createFeedAppender(feed, report, feedTail.wake),
+      feedAppender: createFeedAppender(feed, report, feedTail.notify),
       addressRules: parseAddressRules([]),
       maxWebhooks: 100,
       deliveryRetentionMs: RETENTION_MS,
@@ -259,7 +259,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       expect(pauseMs).toBeGreaterThanOrEqual(seconds * 800);
       expect(pauseMs).toBeLessThanOrEqual(seconds * 1_200);
       clock.advance(pauseMs);
-      sender.wake();
+      sender.notify();
     }
     await expect.poll(() => stateOf(webhook, id), PATIENCE).toBe('failed');
     expect(requests).toHaveLength(10);
@@ -280,7 +280,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     ] as const) {
       answer = () => answered(status, askedMs);
       const [id = ''] = await append(event());
-      sender.wake();
+      sender.notify();
       await expect.poll(() => attemptsOf(webhook, id), PATIENCE).toBe(1);
       const pauseMs = ((await delivery(webhook, id))?.due ?? 0) - clock.now();
       expect([pauseMs >= fromMs, pauseMs <= toMs], String(status)).toEqual([true, true]);
@@ -339,7 +339,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       answer = () => outcome;
       const before = requests.length;
       await append(event());
-      sender.wake();
+      sender.notify();
       await expect.poll(() => requests.length, PATIENCE).toBeGreaterThan(before);
     };
     await send(failed);
@@ -433,7 +433,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     await expect.poll(() => attemptsOf(webhook, id), PATIENCE).toBe(1);
     await webhookAggregate.change(deps, webhook, () => ({ set: { scopes: ['rooms:read'] } }));
     clock.advance(HOUR_MS);
-    sender.wake();
+    sender.notify();
     await expect.poll(() => stateOf(webhook, id), PATIENCE).toBe('discarded');
     expect(requests).toHaveLength(1);
     expect((await delivery(webhook, id))?.scope).toBe(Scope.USERS_READ);
@@ -527,7 +527,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     const about = await read(webhook);
     const again = () => sendAgain(deps, about, deliveryId(webhook, id), 'task');
     expect(await again()).toMatchObject({ state: 'pending', attempt: 0 });
-    sender.wake();
+    sender.notify();
     await expect.poll(() => stateOf(webhook, id), PATIENCE).toBe('delivered');
     expect(await again()).toMatchObject({ state: 'delivered' });
     expect(received()).toEqual([id, id]);

@@ -7,8 +7,8 @@ import {
   type AwaitEntriesResponseSchema,
 } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { methodRules } from '@steward/rpc';
-import { createBell } from '../../core/bell.ts';
 import type { Deps } from '../../core/deps.ts';
+import { createNotifier } from '../../core/notifier.ts';
 
 const MAX_WAIT_MS = methodRules(AuditService.method.awaitEntries).maxWaitMs;
 
@@ -31,14 +31,14 @@ export async function awaitEntries(
   const isAwaited = (id: string) => Math.abs(entryTime(id) - deps.clock.now()) <= AWAITED_MS;
   const ids = [...new Set(entryIds)].filter(isAwaited);
   if (ids.length === 0) return { recorded: true };
-  const bell = createBell();
-  const leave = deps.outcomeWaits.enter(ids, bell);
+  const notifier = createNotifier();
+  const leave = deps.outcomeWaits.enter(ids, notifier);
   try {
     for (;;) {
-      const seen = bell.rings();
+      const seen = notifier.count();
       if (await haveOutcomes(deps, ids)) return { recorded: true };
       if (ended.aborted) return { recorded: false };
-      await bell.wait(seen, POLL_MS);
+      await notifier.wait(seen, POLL_MS);
     }
   } finally {
     leave();

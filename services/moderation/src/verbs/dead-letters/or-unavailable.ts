@@ -7,7 +7,7 @@ export async function orUnavailable<R>(work: Promise<R>): Promise<R> {
     return await work;
   } catch (error) {
     throw error instanceof BusUnavailable
-      ? refuse.unavailable('The broker is not available at present')
+      ? refuse.unavailable('The broker is not available; try again')
       : error;
   }
 }

@@ -5,7 +5,7 @@ import type {
   FollowEventsRequest,
   FollowEventsResponseSchema,
 } from '@steward/proto/steward/moderation/v1/events_pb.ts';
-import { asReported, clientOf, headers, requester } from '@steward/rpc';
+import { clientOf, headers, markLogged, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { beginAfter } from '../../core/feed/read-events.ts';
 import { eventMessage } from './event-message.ts';
@@ -30,7 +30,7 @@ export async function* followEvents(
   context: HandlerContext,
 ): AsyncGenerator<MessageInitShape<typeof FollowEventsResponseSchema>> {
   // No fault, so it is not logged as one.
-  if (deps.draining.aborted) throw asReported(refuse.unavailable('The server is stopping'));
+  if (deps.draining.aborted) throw markLogged(refuse.unavailable('The server is stopping'));
   const rights = requester(context);
   const filter = { ...filterOf(request), rights };
   const after = request.lastEventId ?? request.after;

@@ -2,10 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { DeleteEventReportRequest } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { requester } from '@steward/rpc';
+import { inboxKey } from '../../core/cases/inbox-key.ts';
+import { checkOwnCase } from '../../core/cases/own-case.ts';
+import { withdrawReport } from '../../core/cases/withdraw-report.ts';
 import type { Deps } from '../../core/deps.ts';
-import { inboxKey } from '../../core/desk/inbox-key.ts';
-import { checkOwnCase } from '../../core/desk/own-case.ts';
-import { withdrawReport } from '../../core/desk/withdraw-report.ts';
 import { reportKey } from '../../core/report-id.ts';
 
 /**

@@ -2,10 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { ReportEventRequest } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { requester } from '@steward/rpc';
 import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
+import { fileNewReport } from '../../core/cases/file-new-report.ts';
+import { inboxKey } from '../../core/cases/inbox-key.ts';
+import { keepEvidence } from '../../core/cases/keep-evidence.ts';
 import type { Deps } from '../../core/deps.ts';
-import { fileNewReport } from '../../core/desk/file-new-report.ts';
-import { inboxKey } from '../../core/desk/inbox-key.ts';
-import { keepEvidence } from '../../core/desk/keep-evidence.ts';
 import { newReportKey, reportId } from '../../core/report-id.ts';
 import { noteRooms } from '../../core/reported-rooms.ts';
 

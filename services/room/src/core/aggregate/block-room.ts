@@ -20,7 +20,7 @@ export async function blockRoom(deps: Deps, roomId: string, userId: string): Pro
     // The room is blocked, or the block that it had is about to be deleted.
     await deps.blocks.updateOne({ _id: roomId, user_id: { $exists: false } }, { $set: block });
   });
-  await settleBlock(deps, roomId);
+  await applyBlock(deps, roomId);
 }
 
 /** Removes the block of a room, if there is one. */
@@ -29,7 +29,7 @@ export async function unblockRoom(deps: Deps, roomId: string): Promise<void> {
     { _id: roomId, user_id: { $exists: true } },
     { $set: { unsettled: randomId(deps.random) }, $unset: { user_id: true, blocked_ts: true } },
   );
-  if (matchedCount > 0) await settleBlock(deps, roomId);
+  if (matchedCount > 0) await applyBlock(deps, roomId);
 }
 
 /** Settles the blocks whose rooms may not show them, because a process crashed. */
@@ -38,7 +38,7 @@ export async function sweepBlocks(deps: Deps): Promise<void> {
     const some = await deps.blocks
       .find({ unsettled: { $gt: after } }, { sort: { unsettled: 1 }, limit: BATCH })
       .toArray();
-    for (const { _id } of some) await settleBlock(deps, _id);
+    for (const { _id } of some) await applyBlock(deps, _id);
     const { unsettled } = some.at(-1) ?? {};
     if (unsettled === undefined) return;
     after = unsettled;
@@ -49,7 +49,7 @@ export async function sweepBlocks(deps: Deps): Promise<void> {
  * Makes the document of a room, if it exists, say whether the room is blocked. It reads the block after the room, and its
  * commit fails if the room has changed since: so of several at once the last commit has the last block.
  */
-export async function settleBlock(deps: Deps, roomId: string): Promise<void> {
+export async function applyBlock(deps: Deps, roomId: string): Promise<void> {
   const change = await deps.blocks.findOne({ _id: roomId });
   await rooms.change(deps, roomId, async (room) => {
     const blocked = isBlocking(await deps.blocks.findOne({ _id: roomId }));

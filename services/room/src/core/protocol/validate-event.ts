@@ -34,7 +34,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     aliasesOf(content);
   },
   'm.room.server_acl': ({ content }, { serverName }) => {
-    if (!isServerAllowed(serverName, content)) throw refuse.unknown('This would shut this server out');
+    if (!isServerAllowed(serverName, content)) throw refuse.unknown('This server ACL would deny this server');
   },
   'm.call.invite': ({ state_key }, { joinRule }) => {
     if (state_key === undefined && joinRule === 'public') {

@@ -1,4 +1,4 @@
-import { isOpen, standingOf, type Task } from '@steward/tasks';
+import { isOpen, legacyState, type Task } from '@steward/tasks';
 import { paramsOf } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 import { outcomeOf } from './deletion.ts';
@@ -10,7 +10,7 @@ export function isReported(task: Task): boolean {
 
 /** A deletion and its progress. */
 export async function progressOf(deps: Pick<Deps, 'tasks'>, task: Task) {
-  const { state, ...failure } = standingOf(task);
+  const { state, ...failure } = legacyState(task);
   const stage = deps.tasks.isCommitted(task) ? 'purging' : 'shutting_down';
   return {
     deleteId: task._id,

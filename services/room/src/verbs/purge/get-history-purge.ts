@@ -4,7 +4,7 @@ import type {
   GetHistoryPurgeRequest,
   GetHistoryPurgeResponseSchema,
 } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
-import { isOpen, standingOf } from '@steward/tasks';
+import { isOpen, legacyState } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { PURGE_HISTORY } from '../../core/model/history-purge.ts';
 
@@ -15,6 +15,6 @@ export async function getHistoryPurge(
 ): Promise<MessageInitShape<typeof GetHistoryPurgeResponseSchema>> {
   const task = await deps.tasks.find(purgeId);
   if (task?.kind !== PURGE_HISTORY) throw refuse.notFound('There is no such purge');
-  const { state, ...failure } = standingOf(task);
+  const { state, ...failure } = legacyState(task);
   return { status: isOpen(task) ? 'active' : state, ...failure };
 }

@@ -5,6 +5,6 @@ import { requester } from '@steward/rpc';
 
 /** Accepts the caller's own presence, and does not store it (client-plane.md 7.10). */
 export async function setPresence({ userId }: SetPresenceRequest, context: HandlerContext) {
-  if (userId !== requester(context).userId) throw refuse.forbidden('Only for oneself');
+  if (userId !== requester(context).userId) throw refuse.forbidden('You can set only your own presence');
   return {};
 }

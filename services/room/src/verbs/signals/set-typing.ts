@@ -14,7 +14,7 @@ const TYPING_MS = 30_000;
 export async function setTyping(deps: Deps, request: SetTypingRequest, context: HandlerContext) {
   const { roomId, userId, typing, timeout = BigInt(TYPING_MS) } = request;
   const caller = requester(context);
-  if (userId !== caller.userId) throw refuse.forbidden('Only for oneself');
+  if (userId !== caller.userId) throw refuse.forbidden('You can set only your own typing state');
   if (caller.shadowBanned) {
     await delayAsShadowBanned(deps);
     return {};

@@ -11,7 +11,7 @@ export async function listLargestRooms(
   deps: Deps,
 ): Promise<MessageInitShape<typeof ListLargestRoomsResponseSchema>> {
   if (!deps.capabilities.estimatesStorage) {
-    throw refuse.unknown('The sizes of rooms are not known where everything is in one file');
+    throw refuse.unknown('Room sizes are not available with the embedded store');
   }
   const largest = await deps.rooms
     .find({}, { sort: { event_bytes: -1, _id: 1 }, limit: LIMIT, projection: { event_bytes: 1 } })

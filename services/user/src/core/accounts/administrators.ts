@@ -31,7 +31,7 @@ export function isActive(deps: Pick<Deps, 'settings'>, { facet }: Pick<Account, 
  * By which right an account can act as others: `admin`, its roles, or nothing. Tokens with which it acts as others end
  * when that changes. Whether its roles permit it is checked at each use of such a token.
  */
-export function standingOf(deps: Pick<Deps, 'settings'>, account: Pick<Account, 'facet' | 'roles'>): string {
+export function rightsKey(deps: Pick<Deps, 'settings'>, account: Pick<Account, 'facet' | 'roles'>): string {
   if (isActiveAdministrator(deps, account)) return 'admin';
   return isActive(deps, account) ? (account.roles ?? []).join(' ') : '';
 }

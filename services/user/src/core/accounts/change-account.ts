@@ -7,7 +7,7 @@ import type { AccountEffect, PendingAccountEffect } from '../model/account-effec
 import type { Cause } from '../model/cause.ts';
 import { refuseCredentials, refuseReservedName } from '../server-accounts/server-account.ts';
 import { accountAggregate } from './account-aggregate.ts';
-import { isActiveAdministrator, requireOtherAdministrator, standingOf } from './administrators.ts';
+import { isActiveAdministrator, requireOtherAdministrator, rightsKey } from './administrators.ts';
 
 /** How long a response waits for the change's consumers, so that a client reads its own writes. */
 const DELIVERY_WAIT_MS = 1_000;
@@ -45,15 +45,15 @@ export async function changeAccount(
       refuseCredentials(next);
       const [was, is] = [isActiveAdministrator(deps, current), isActiveAdministrator(deps, next)];
       if (was && !is) await requireOtherAdministrator(deps, userId);
-      const standing = standingOf(deps, current);
-      const hasTermEnded = standing !== standingOf(deps, next);
+      const rights = rightsKey(deps, current);
+      const hasTermEnded = rights !== rightsKey(deps, next);
       const terms = {
         ...(hasTermEnded ? { admin_term: (current.admin_term ?? 0) + 1 } : {}),
         ...(hasRole(current) && !hasRole(next) ? { rights_term: (current.rights_term ?? 0) + 1 } : {}),
       };
       const changed = changedFields(current, { ...next, ...terms });
       const effects =
-        hasTermEnded && standing !== '' ? [...decision.effects, SESSIONS_ENDED] : decision.effects;
+        hasTermEnded && rights !== '' ? [...decision.effects, SESSIONS_ENDED] : decision.effects;
       if (Object.keys(changed).length === 0 && effects.length === 0) return undefined;
       return { set: changed, effects: inContext(deps, effects, current.version + 1, cause) };
     },

@@ -38,19 +38,19 @@ export async function flagFilter(deps: Deps, query: ListFilter): Promise<(flags:
     if (query.notUserType.some((one) => isOfType(type, one))) return false;
     if (query.userType.length > 0 && !query.userType.some((one) => isOfType(type, one))) return false;
     return (
-      isAsked(flags.locked, isLocked) &&
-      isAsked(flags.is_guest, query.isGuest) &&
-      isAsked(flags.admin, query.admins) &&
-      isAsked(flags.suspended ?? false, query.suspended) &&
-      isAsked(flags.shadow_banned, query.shadowBanned) &&
-      isAsked(flags.erased, query.erased) &&
+      matchesFlag(flags.locked, isLocked) &&
+      matchesFlag(flags.is_guest, query.isGuest) &&
+      matchesFlag(flags.admin, query.admins) &&
+      matchesFlag(flags.suspended ?? false, query.suspended) &&
+      matchesFlag(flags.shadow_banned, query.shadowBanned) &&
+      matchesFlag(flags.erased, query.erased) &&
       hasRole(flags)
     );
   };
 }
 
 /** Whether a flag has the value that a request asks for, if it asks. */
-export const isAsked = (flag: boolean, asked: boolean | undefined): boolean =>
+export const matchesFlag = (flag: boolean, asked: boolean | undefined): boolean =>
   asked === undefined || flag === asked;
 
 function isOfType(type: string | null, asked: string): boolean {
@@ -66,7 +66,7 @@ async function roleFilter(deps: Deps, name: string | undefined): Promise<(flags:
 }
 
 /**
- * The filter on what is no flag: an empty list for no condition, undefined where no account can pass. An address and an
+ * Filters on fields other than flags; empty if there are none, `undefined` if no account can match. An address and an
  * external id are looked up first, so that the list reads this one account only.
  */
 export async function fieldFilters(

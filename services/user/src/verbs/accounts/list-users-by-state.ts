@@ -4,7 +4,7 @@ import type {
   ListUsersByStateResponseSchema,
 } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { isAsked } from './account-filter.ts';
+import { matchesFlag } from './account-filter.ts';
 import { pageOfUsers } from './page-of-users.ts';
 
 /**
@@ -15,5 +15,5 @@ export function listUsersByState(
   deps: Deps,
   request: ListUsersByStateRequest,
 ): Promise<MessageInitShape<typeof ListUsersByStateResponseSchema>> {
-  return pageOfUsers(deps, request, ({ deactivated }) => isAsked(deactivated, request.deactivated));
+  return pageOfUsers(deps, request, ({ deactivated }) => matchesFlag(deactivated, request.deactivated));
 }

@@ -4,7 +4,7 @@ import type {
   ListUsersResponseSchema,
 } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { isAsked } from './account-filter.ts';
+import { matchesFlag } from './account-filter.ts';
 import { pageOfUsers } from './page-of-users.ts';
 
 /** Returns a page of accounts (behaviour.md 2.3); deactivated accounts are listed only when requested, of which erased ones are a part. */
@@ -14,5 +14,5 @@ export function listUsers(
 ): Promise<MessageInitShape<typeof ListUsersResponseSchema>> {
   const { deactivated, isDeactivated, erased } = request;
   const asked = isDeactivated ?? (deactivated || erased ? undefined : false);
-  return pageOfUsers(deps, request, (flags) => isAsked(flags.deactivated, asked));
+  return pageOfUsers(deps, request, (flags) => matchesFlag(flags.deactivated, asked));
 }

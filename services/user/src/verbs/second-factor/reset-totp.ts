@@ -17,7 +17,7 @@ import { requireAuthority } from '../../core/roles/account-rights.ts';
 export async function resetTotp(deps: Deps, { userId }: ResetTotpRequest, context: HandlerContext) {
   localUser(deps, userId);
   const caller = requester(context);
-  if (caller.userId === userId) throw refuse.unknown('You remove your own second factor with a code of it');
+  if (caller.userId === userId) throw refuse.unknown('Remove your own second factor with one of its codes');
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const changed = await changeAccount(deps, userId, cause, async (account) => {
     await requireAuthority(deps, caller, account);
