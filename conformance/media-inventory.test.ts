@@ -158,7 +158,7 @@ chapter('Inventory of media', (world) => {
     it('need a filter, and can be tried', async () => {
       expect(await order('delete', {})).toMatchObject(invalid);
       expect(await order('delete', { dry_run: true })).toMatchObject(invalid);
-      // A misspelt key must not make an order that finds more, or one that is no trial.
+      // A misspelt key must not make an order that finds more, or one that is not a trial.
       for (const misspelt of ['orphan', 'dryRun', 'limit'])
         expect(await order('delete', { type: 'a/tried', [misspelt]: true })).toMatchObject(invalid);
       expect(await order('delete', { size_min: 2, size_max: 1 })).toMatchObject(invalid);

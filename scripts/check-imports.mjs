@@ -92,7 +92,7 @@ function checkRelative(path, specifier, owner, packages) {
   if (owner.directory !== '') return `${specifier} leaves the package; import ${other.manifest.name} instead`;
   // Scripts belong to the root, which depends on no package of the workspace.
   const doors = Object.values(other.manifest.exports ?? {}).map((door) => posix.join(other.directory, door));
-  return doors.includes(target) ? undefined : `${specifier} is no door of ${other.manifest.name}`;
+  return doors.includes(target) ? undefined : `${specifier} is not exported by ${other.manifest.name}`;
 }
 
 /**
@@ -109,7 +109,7 @@ function checkNamed(specifier, owner, packages) {
   if (target === undefined) return `there is no package ${name}`;
   if (!isDeclared(name, owner))
     return `${name} is not declared in ${posix.join(owner.directory, 'package.json')}`;
-  if (!hasDoor(['.', ...rest].join('/'), target)) return `${specifier} is no door of ${name}`;
+  if (!hasDoor(['.', ...rest].join('/'), target)) return `${specifier} is not exported by ${name}`;
   return mayDepend(owner, target) ? undefined : `${owner.manifest.name} may not import ${name}`;
 }
 

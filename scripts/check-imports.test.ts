@@ -56,7 +56,7 @@ describe('imports', () => {
     [
       'gateway/src/server.ts',
       '@steward/kernel/src/clock.ts',
-      '@steward/kernel/src/clock.ts is no door of @steward/kernel',
+      '@steward/kernel/src/clock.ts is not exported by @steward/kernel',
     ],
     [
       'services/user/src/a.ts',
@@ -78,7 +78,7 @@ describe('imports', () => {
     [
       'scripts/a.mjs',
       '../packages/kernel/src/clock.ts',
-      '../packages/kernel/src/clock.ts is no door of @steward/kernel',
+      '../packages/kernel/src/clock.ts is not exported by @steward/kernel',
     ],
   ])('%s may not import %s', (path, specifier, breach) => {
     expect(check(path, specifier)).toEqual([`${path}: ${breach}`]);

@@ -11,7 +11,7 @@ const DOCUMENTS = ['README.md', ...globSync('docs/*.md', { cwd: root })];
 /** A block of code, or code within a sentence. */
 const CODE = /^```sh\n([\s\S]*?)^```|`([^`]+)`/gm;
 
-/** What a machine with an older Node has not, or has in another version; a word alone is no command. */
+/** What a machine with an older Node has not, or has in another version; a word alone is not a command. */
 const FOREIGN = /^(?:node|npx|corepack|pnpm)\s/;
 
 const commands = DOCUMENTS.flatMap((document) =>

@@ -4,7 +4,7 @@ import type { Chromium, Seat } from './chromium.ts';
 
 const SESSION = '/_service/admin/v1/session';
 
-/** A seat whose session began with an access token, which is no proof: orders that need one ask for it. */
+/** A seat whose session began with an access token, which is not proof: orders that need one ask for it. */
 export async function unprovedSeat(world: World, chromium: Chromium, user: Actor): Promise<Seat> {
   const seat = await chromium.seat(undefined);
   const answer = await seat.context.request.post(SESSION, {

@@ -30,7 +30,7 @@ describe.skipIf(tmux.command === undefined)(tmux.title, () => {
     const type = (text: string) => tell('send-keys', '-t', 'story', '-l', text);
     const press = (...keys: readonly string[]) => tell('send-keys', '-t', 'story', ...keys);
     const shows = (text: string | RegExp) => expect.poll(screen).toMatch(text);
-    /** How many commands the shell has begun, which its prompt says: an earlier one is no sign that it reads again. */
+    /** How many commands the shell has begun, which its prompt says: an earlier one is not a sign that it reads again. */
     let count = 0;
     /** Begins a command on an empty screen, when the one before has ended. */
     const begin = async (command: string) => {

@@ -6,7 +6,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 /** Notes that the server failed after the head of an answer was sent: the lines of Fastify that are kept. */
 export class FaultsOfStreams extends LogController {
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    // A client that aborts its request is no fault of the server.
+    // A client that aborts its request is not a fault of the server.
     if (reply.raw.destroyed) return;
     request.isCutOff = true;
     if (!isUnloggedFault(error, toRefusal(error))) return;

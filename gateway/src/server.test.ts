@@ -147,7 +147,7 @@ it('answers a read that cannot wait, or that nobody with the right sends, at onc
   expect(stranger.names()).toEqual(['Authenticate', 'GetUser']);
 });
 
-it('refuses to wait for what is no position', async () => {
+it('refuses to wait for what is not a position', async () => {
   const { gateway, names } = await gatewayOf({ Authenticate: ADMINISTRATOR });
   const refused = await gateway.inject({ url: USER, headers: { 'x-steward-wait-for': '17' } });
   expect([refused.statusCode, refused.json().errcode]).toEqual([400, 'M_INVALID_PARAM']);

@@ -129,7 +129,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     const isRead = refusal.status !== SLOW_STATUS && (await discarder.discard(request.raw));
     if (!isRead) reply.header('connection', 'close');
     if (isUnloggedFault(error, refusal)) {
-      // A client that aborts its request is no fault of the server.
+      // A client that aborts its request is not a fault of the server.
       request.log[request.raw.destroyed ? 'debug' : 'error'](
         { reqId: request.id, err: error },
         'request failed',

@@ -40,7 +40,7 @@ export class TrustedProxies {
 
   /**
    * The address of the client of a request: that of the connection, or the one that the proxies in between state, the nearest
-   * first. What is no address says nothing, so the client is then whoever states it.
+   * first. An entry that is not an address identifies nobody, so the client is then the peer that sent it.
    *
    * @returns an empty text once the connection was reset
    */

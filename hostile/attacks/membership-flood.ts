@@ -11,7 +11,7 @@ const MOST_EVENTS = 20;
 /** Bans, re-joins and state events are events too, so the limit on messages must include them. */
 export const membershipFlood: Attack = {
   name: 'membership-flood',
-  title: 'events that are no messages: bans, own joins, state, faster than the limit on messages',
+  title: 'events that are not messages: bans, own joins, state, faster than the limit on messages',
   starves: false,
   async prepare({ url, durationMs, label }) {
     const { token } = await registerAccount(url, `flood-${label}`);

@@ -32,7 +32,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   components: {
-    // The heading of a dialog is no second banner of the page.
+    // The heading of a dialog is not a second banner of the page.
     DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     // What has always been on the page is not announced; errors say that they are alerts.

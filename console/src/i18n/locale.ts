@@ -12,7 +12,7 @@ export function localeOf(language: string, preferred: readonly string[]): string
   return region === undefined ? language : `${language}-${region}`;
 }
 
-/** Browsers take languages from their system, which may have names for them that are no tags. */
+/** Browsers take languages from their system, which may have names for them that are not tags. */
 function read(tag: string): Intl.Locale[] {
   try {
     return [new Intl.Locale(tag)];

@@ -54,7 +54,7 @@ describe.each(PARTS)('the messages of %s', (part) => {
 
 let texts: string | undefined;
 
-/** The text of all sources that are no messages. */
+/** The text of all sources that are not messages. */
 function sourceTexts(): string {
   texts ??= readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('messages'))

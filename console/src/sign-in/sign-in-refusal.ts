@@ -12,7 +12,7 @@ const UNAUTHENTICATED = 401;
 const FORBIDDEN = 403;
 const TOO_MANY = 429;
 
-/** Returns why a sign-in was refused. Which of name, password and code is wrong is no matter of a stranger. */
+/** Returns why a sign-in was refused. Which of name, password and code is wrong is not disclosed. */
 export function signInRefusalOf(refusal: {
   readonly status: number;
   readonly errcode: string;

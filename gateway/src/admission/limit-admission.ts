@@ -166,7 +166,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
   app.addHook('onSend', ({ tracked }, reply, payload, done) => {
     if (tracked) {
       bodies.end(tracked);
-      // An event stream is no answer that is sent as fast as possible. It has its own limits.
+      // An event stream is not an answer that is sent as fast as possible. It has its own limits.
       if (isEventStream(reply)) start.leave(tracked);
       else {
         start.release(tracked);

@@ -28,7 +28,7 @@ export class Refusals {
   ofServer(reason: Reason): Error {
     this.count(reason);
     // The counter reports it: under an attack there are thousands in a second.
-    return markLogged(refuse.unavailable('The server is busy'));
+    return markLogged(refuse.unavailable('The server is busy; try again later'));
   }
 
   /** The client sends its body too slowly. */

@@ -73,7 +73,8 @@ export function createLargeBodyReader(): LargeBodyReader {
   let reading = 0;
   return {
     async read(binding, input, by) {
-      if (reading >= MAX_READING) throw refuse.unavailable('Too many large requests are waiting');
+      if (reading >= MAX_READING)
+        throw refuse.unavailable('Too many large requests are waiting; try again later');
       reading++;
       try {
         const { message, deferred } = await turns.run(by, () => {

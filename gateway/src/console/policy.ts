@@ -42,7 +42,7 @@ export function pageHeaders(nonce: string) {
 }
 
 /**
- * `'self'` is no source of scripts, because the server also serves files that users uploaded: only scripts with the nonce
+ * `'self'` is not a source of scripts, because the server also serves files that users uploaded: only scripts with the nonce
  * run, and the chunks that they load. The page is also served without TLS, so it must not tell browsers to upgrade its requests.
  */
 function pagePolicy(nonce: string): string {

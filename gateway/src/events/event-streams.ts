@@ -9,7 +9,7 @@ const RETRY_MS = 5_000;
 /** How long a client has to read the end of its stream when the gateway stops, in milliseconds. */
 const END_LIMIT_MS = 1_000;
 
-/** The refusal while a process stops, which is no fault. */
+/** The refusal while a process stops, which is not a fault. */
 export function stopping(): Error {
   return markLogged(refuse.unavailable('The server is stopping'));
 }

@@ -18,7 +18,9 @@ export function requireSameOrigin(site: Site, request: FastifyRequest, isStated:
   const reads = READS.has(request.method);
   if (fetchSite === undefined && origin === undefined) {
     if (isStated && !reads)
-      throw refuse.forbidden('A request with the session cookie must state its Origin, as browsers do');
+      throw refuse.forbidden(
+        'A request with the session cookie must have an Origin header, as browsers send it',
+      );
     return;
   }
   // A page that the user opened has no origin; it may read.

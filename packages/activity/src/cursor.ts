@@ -19,10 +19,10 @@ export function formatCursor({ until, places }: TimelineCursor): string {
   return Buffer.from(JSON.stringify([until, ...streams])).toString('base64url');
 }
 
-/** @throws refuse.invalidParam for a text that is no cursor */
+/** @throws refuse.invalidParam for a text that is not a cursor */
 export function parseCursor(text: string): TimelineCursor {
   const cursor = readCursor(text);
-  if (cursor === undefined) throw refuse.invalidParam("'from' is no position of this list");
+  if (cursor === undefined) throw refuse.invalidParam("'from' is not a position of this list");
   return cursor;
 }
 

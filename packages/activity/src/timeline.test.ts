@@ -117,7 +117,7 @@ it.each([
   Buffer.from('[5,["media",1,{}]]').toString('base64url'),
   Buffer.from(JSON.stringify([5, ['media', 1, 'x'.repeat(600)]])).toString('base64url'),
 ])('refuses the cursor %s', (text) => {
-  expect(() => parseCursor(text)).toThrow("'from' is no position");
+  expect(() => parseCursor(text)).toThrow("'from' is not a position");
 });
 
 it('returns a cursor as it was', () => {

@@ -498,13 +498,13 @@ describe('exit codes', () => {
   });
 
   it.each(['{"password": wonderland}', '{"password": "wonderland" x}', 'wonderland'])(
-    'are 2 for a body that is no JSON, and the message does not repeat it: %s',
+    'are 2 for a body that is not JSON, and the message does not repeat it: %s',
     async (body) => {
       const { exitCode, stderr } = await runForTest(['users', 'put', '@a:b', '--body', '-'], {
         env: FAKE_ENV,
         input: body,
       });
-      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('is no JSON') });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('is not JSON') });
       expect(stderr).not.toContain('wonder');
     },
   );

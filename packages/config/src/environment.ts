@@ -30,7 +30,7 @@ export function findUnknownVariables(env: Environment): string[] {
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
     .map((name) => {
       const meant = nearest(name.slice(PREFIX.length), names);
-      return `${name} is no setting${meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`}`;
+      return `${name} is not a setting${meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`}`;
     });
 }
 

@@ -133,8 +133,8 @@ describe('the environment', () => {
   it('warns of unknown variables', () => {
     const { warnings } = load({ STEWARD_SERVERNAME: 'x', STEWARD_THEME: 'dark', PATH: '/bin' });
     expect(warnings).toEqual([
-      'STEWARD_SERVERNAME is no setting; did you mean STEWARD_SERVER_NAME?',
-      'STEWARD_THEME is no setting',
+      'STEWARD_SERVERNAME is not a setting; did you mean STEWARD_SERVER_NAME?',
+      'STEWARD_THEME is not a setting',
     ]);
   });
 });

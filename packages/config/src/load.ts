@@ -33,7 +33,7 @@ export interface Config extends Omit<Parsed, 'registration' | 'services' | 'tele
 
 /** A loaded configuration. */
 export interface LoadedConfig extends Config {
-  /** Probable mistakes that are no errors, one line each. */
+  /** Probable mistakes that are not errors, one line each. */
   readonly warnings: readonly string[];
 }
 

@@ -192,7 +192,7 @@ export function monthlyUsersExceeded(adminContact: string | undefined): ConnectE
   return toConnectError({
     status: 403,
     errcode: 'M_RESOURCE_LIMIT_EXCEEDED',
-    message: 'This server has as many active users as it admits in a month',
+    message: 'This server has reached its limit of active users in a month',
     extra: {
       limit_type: 'monthly_active_user',
       ...(adminContact === undefined ? {} : { admin_contact: adminContact }),
@@ -220,7 +220,7 @@ export function insufficientStorage(adminContact: string | undefined): ConnectEr
   return toConnectError({
     status: 507,
     errcode: 'M_RESOURCE_LIMIT_EXCEEDED',
-    message: 'The server has not enough free space',
+    message: 'The server does not have enough free space',
     extra: { limit_type: 'disk', ...(adminContact === undefined ? {} : { admin_contact: adminContact }) },
   });
 }

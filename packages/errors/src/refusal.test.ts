@@ -41,7 +41,7 @@ describe('the challenge of user-interactive authentication', () => {
   });
 });
 
-describe('an error that is no refusal', () => {
+describe('an error that is not a refusal', () => {
   it.each([
     [new Error('secret'), 500],
     ['secret', 500],

@@ -66,7 +66,7 @@ export function toConnectError(refusal: Refusal, cause?: unknown): ConnectError 
 }
 
 /**
- * Converts anything thrown to a refusal. An error that is no refusal of steward becomes a 5xx whose text does
+ * Converts anything thrown to a refusal. An error that is not a refusal of steward becomes a 5xx whose text does
  * not reveal the cause.
  */
 export function toRefusal(error: unknown): Refusal {

@@ -137,7 +137,7 @@ export interface PublicMessage {
 }
 
 /**
- * The stream of the broker with the events of the feed, for consumers that are no part of the server. Any number of
+ * The stream of the broker with the events of the feed, for consumers that are not part of the server. Any number of
  * processes may publish: each message is stored behind the one that its publisher knows as the last.
  */
 export interface PublicStream {

@@ -19,7 +19,7 @@ export interface Occurrence extends Omit<OutgoingEvent, 'type' | 'fact'> {
  * The fact that an event of the feed occurred, for events that no recorded administrative call makes. The event has the id of the
  * fact.
  *
- * @throws TypeError when the message is no payload, or what `outgoing` throws
+ * @throws TypeError when the message is not a payload, or what `outgoing` throws
  */
 export function occurrence<Desc extends DescMessage>(
   payload: Desc,

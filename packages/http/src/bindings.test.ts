@@ -158,9 +158,9 @@ describe('the event stream of a path', () => {
   });
 
   test.each<[string, MethodSpec]>([
-    ['is no streaming method without a path', { request: [] }],
+    ['is not a streaming method without a path', { request: [] }],
     [
-      'is no streaming method without a path',
+      'is not a streaming method without a path',
       { http: get('/b'), streams: 'answers', response: [head, data] },
     ],
     ['has another access or scope', { ...following, rules: { access: Access.USER } }],
@@ -168,7 +168,7 @@ describe('the event stream of a path', () => {
     ['has no position, or no events', { ...following, response: [list(message('events', 'Happened'))] }],
   ])('%s: refused at start', (complaint, method) => {
     expect(refusal({ Do: listing, Follow: method }, messages)).toContain(complaint);
-    expect(refusal({ Do: listing, Other: following }, messages)).toContain('is no streaming method');
+    expect(refusal({ Do: listing, Other: following }, messages)).toContain('is not a streaming method');
   });
 });
 
@@ -220,7 +220,7 @@ describe('a method is refused at start', () => {
     ['an internal method cannot have a path', { http: get('/a'), rules: { access: Access.INTERNAL } }],
     ['compat_access: a method with a path', { http: get('/a'), rules: { compatAccess: Access.INTERNAL } }],
     [
-      'also_refuses: "404" is no status with an errcode',
+      'also_refuses: "404" is not a status with an errcode',
       { http: get('/a'), rules: { alsoRefuses: ['404'] } },
     ],
     ['compat_status: 404 is not the status', { http: get('/a'), rules: { compatStatus: 404 } }],
@@ -273,16 +273,16 @@ describe('a method is refused at start', () => {
     ["has the segment '{a.b}'", { http: get('/{a.b}'), request: [string('a')] }],
     ["has the segment 'x{id}'", { http: get('/x{id}'), request: [string('id')] }],
     ["has the variable 'id' twice", { http: get('/{id}/{id}'), request: [string('id')] }],
-    ["the path variable 'id' is no field of message test.v1.DoRequest", { http: get('/{id}') }],
+    ["the path variable 'id' is not a field of message test.v1.DoRequest", { http: get('/{id}') }],
     ['the binding has body: "*" and the rules have none', { http: { ...post('/a'), body: '*' } }],
     ['the rules have a body and the binding has none', { http: post('/a'), rules: { body: Body.OPTIONAL } }],
     ['the body of a GET is not read', { http: { ...get('/a'), body: '*' }, rules: { body: Body.REQUIRED } }],
     [
-      "the body is for 'b', which is no field with JSON text",
+      "the body is for 'b', which is not a field with JSON text",
       { http: { ...post('/a'), body: 'b' }, rules: { body: Body.REQUIRED }, request: [string('b')] },
     ],
     [
-      "the body is for 'b', which is no field with JSON text",
+      "the body is for 'b', which is not a field with JSON text",
       { http: { ...post('/a'), body: 'b' }, rules: { body: Body.REQUIRED } },
     ],
     [
@@ -382,9 +382,9 @@ describe('a field is refused at start', () => {
     ['flatten asks for a message', list(message('f', 'M', { flatten: true }))],
     ['nullable asks for a field that can be unset', string('f', { nullable: true })],
     ['nullable contradicts flatten', message('f', 'M', { flatten: true, nullable: true })],
-    ["'bad json' is no errcode", string('f', { onType: 'bad json' })],
-    ["'M_' is no errcode", string('f', { onMissing: 'M_' })],
-    ["'m_x' is no errcode", string('f', { maxLength: 1, onLength: 'm_x' })],
+    ["'bad json' is not an errcode", string('f', { onType: 'bad json' })],
+    ["'M_' is not an errcode", string('f', { onMissing: 'M_' })],
+    ["'m_x' is not an errcode", string('f', { maxLength: 1, onLength: 'm_x' })],
   ])('%s', (complaint, field) => {
     const text = refusal({ Do: { http: get('/a'), response: [field] } }, { M: [] });
     expect(text).toBe(`rpc test.v1.TestService.Do: field test.v1.DoResponse.f: ${text?.split('.f: ')[1]}`);

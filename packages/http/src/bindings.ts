@@ -128,7 +128,7 @@ function compileMethod(service: DescService, method: DescMethod, context: Contex
   return [main, ...main.additionalBindings].map((rule) => compileRule(service, method, rules, rule, context));
 }
 
-/** Checks that a streaming method carries a body that is no JSON, in pieces of the form that the gateway knows. */
+/** Checks that a streaming method carries a body that is not JSON, in pieces of the form that the gateway knows. */
 function checkStream({ methodKind, input, output }: BoundMethod): void {
   const pieces =
     methodKind === 'client_streaming' ? input : methodKind === 'server_streaming' ? output : undefined;
@@ -160,7 +160,7 @@ function compileRule(
   const names = new Set(wireFields(method.input).map(({ name }) => name));
   for (const name of variables)
     if (!names.has(name))
-      throw new StartupError(`the path variable '${name}' is no field of ${method.input}`);
+      throw new StartupError(`the path variable '${name}' is not a field of ${method.input}`);
   checkBody(method, rules, rule, verb, variables);
   const plan = {
     message: method.input,
@@ -197,7 +197,7 @@ function eventStreamOf(
   if (eventStream === '') return undefined;
   const found = service.methods.find(({ name }) => name === eventStream);
   if (found?.methodKind !== 'server_streaming' || hasOption(found, http))
-    throw new StartupError(`event_stream: ${eventStream} is no streaming method without a path`);
+    throw new StartupError(`event_stream: ${eventStream} is not a streaming method without a path`);
   const method = found as DescMethodServerStreaming;
   const own = methodRules(method);
   // The guard of the path checks credentials by the rules of its method.
@@ -241,5 +241,5 @@ function checkBody(
   if (body === '' || body === ALL_FIELDS) return;
   const field = wireFields(method.input).find(({ name }) => name === body);
   if (field?.shape.kind !== 'json' || variables.has(body))
-    throw new StartupError(`the body is for '${body}', which is no field with JSON text`);
+    throw new StartupError(`the body is for '${body}', which is not a field with JSON text`);
 }

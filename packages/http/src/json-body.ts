@@ -5,7 +5,7 @@ import { scanTokens } from './scan-tokens.ts';
 import { Violation } from './violation.ts';
 
 /**
- * A parsed value. When parsed exactly, a number that is no safe integer, or not written as an integer,
+ * A parsed value. When parsed exactly, a number that is not a safe integer, or not written as an integer,
  * is a `RawJson`, and strings are well-formed.
  */
 export type Json = null | boolean | number | string | RawJson | readonly Json[] | JsonObject;

@@ -9,7 +9,7 @@ const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Rewrites the text of a JSON value for an exact parse by the plain parser: a number that is no safe integer, or not
+ * Rewrites the text of a JSON value for an exact parse by the plain parser: a number that is not a safe integer, or not
  * written as one, becomes a string of `MARK` and the number; halves of surrogate pairs that are escaped in a value
  * become U+FFFD. A text that is not JSON stays none.
  *

@@ -291,7 +291,7 @@ describe('nested messages', () => {
     expect(items('[{"medium":"a","inner":null}]').errcode).toBeUndefined();
   });
 
-  test('that are no objects violate the type of the enclosing field', () => {
+  test('that are not objects violate the type of the enclosing field', () => {
     for (const json of ['{}', '[1]', '["a"]', '[null]', '[[]]'])
       expect(items(json).errcode).toBe('M_UNKNOWN');
     expect(items('[{"medium":"a","inner":1}]').errcode).toBe('M_BAD_JSON');

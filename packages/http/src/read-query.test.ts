@@ -125,7 +125,7 @@ describe('a string', () => {
     ['&&m=1&n=x', 'x'],
   ])('of %j is read', (query, value) => expect(read(query, optional(string('n'))).fields.n).toBe(value));
 
-  test.each(['n=%FF', 'n=a%C3', 'n=%ED%A0%80', 'n=\u00ff'])('of %j is no UTF-8', (query) =>
+  test.each(['n=%FF', 'n=a%C3', 'n=%ED%A0%80', 'n=\u00ff'])('of %j is not UTF-8', (query) =>
     expect(read(query, string('n')).errcode).toBe('M_UNKNOWN'),
   );
 
@@ -152,7 +152,7 @@ describe('a string', () => {
   });
 });
 
-test('undecodable text is no number', () => {
+test('undecodable text is not a number', () => {
   expect(read('n=%FF', int64('n')).errcode).toBe('M_INVALID_PARAM');
 });
 

@@ -113,7 +113,7 @@ test('a key that no field reads is ignored, or refused where it is declared so',
     expect(readStrictly(JSON.parse(`{"name": "n", "${key}": "x"}`))).toEqual({
       status: 400,
       errcode: 'M_INVALID_PARAM',
-      message: `'${key}' is no key of this request`,
+      message: `'${key}' is not a key of this request`,
       field: key,
     });
 });

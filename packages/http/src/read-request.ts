@@ -87,7 +87,10 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
     if (unknown !== undefined)
       return {
         message,
-        deferred: refusalOf(new Violation('M_INVALID_PARAM', unknown, 'is no key of this request'), unknown),
+        deferred: refusalOf(
+          new Violation('M_INVALID_PARAM', unknown, 'is not a key of this request'),
+          unknown,
+        ),
       };
     const present: string[] = [];
     const deferred = runSteps(steps, { body: object, query, headers, profile }, into, present);

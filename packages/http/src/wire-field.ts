@@ -103,7 +103,7 @@ export function messagesIn(top: DescMessage): ReadonlySet<DescMessage> {
 /**
  * Whether a field holds bytes that are streamed without a JSON form.
  *
- * @throws StartupError when it is declared so and is no bytes field
+ * @throws StartupError when it is declared so and is not a bytes field
  */
 export function isRaw(desc: DescField): boolean {
   const { raw } = rulesOf(desc);
@@ -194,7 +194,8 @@ function contradiction({ shape, rules, hasPresence }: WireField): string | undef
     [rules.header !== '' && (rules.query || rules.json), 'header contradicts query and json'],
     [rules.header !== rules.header.toLowerCase(), 'header asks for a name in lower case'],
     ...(['onMissing', 'onType', 'onLength'] as const).map(
-      (rule) => [rules[rule] !== '' && !ERRCODE.test(rules[rule]), `'${rules[rule]}' is no errcode`] as const,
+      (rule) =>
+        [rules[rule] !== '' && !ERRCODE.test(rules[rule]), `'${rules[rule]}' is not an errcode`] as const,
     ),
   ];
   return rows.find(([wrong]) => wrong)?.[1];

@@ -38,7 +38,7 @@ describe('response_body', () => {
 
   test('is a list, a map or JSON text', () => {
     for (const field of [string('it'), message('it', 'Row'), optional(string('it', { json: true }))])
-      expect(() => body([field])).toThrow("response_body names 'it', which is no list, map or JSON text");
-    expect(() => body([string('other')])).toThrow("response_body names 'it', which is no field");
+      expect(() => body([field])).toThrow("response_body names 'it', which is not a list, map or JSON text");
+    expect(() => body([string('other')])).toThrow("response_body names 'it', which is not a field");
   });
 });

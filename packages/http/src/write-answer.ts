@@ -60,10 +60,10 @@ function compileBody(
   if (responseBody === '') return writers({ kind: 'message', message });
   const field = wireFields(message).find(({ name }) => name === responseBody);
   if (!field)
-    throw new StartupError(`response_body names '${responseBody}', which is no field of ${message}`);
+    throw new StartupError(`response_body names '${responseBody}', which is not a field of ${message}`);
   const { localName, shape, hasPresence } = field;
   if (hasPresence || !WHOLE_BODIES.has(shape.kind))
-    throw new StartupError(`response_body names '${responseBody}', which is no list, map or JSON text`);
+    throw new StartupError(`response_body names '${responseBody}', which is not a list, map or JSON text`);
   const write = writers(shape);
   const missing = shape.kind === 'list' ? [] : shape.kind === 'map' ? {} : '';
   return (fields) => write(fields[localName] ?? missing);

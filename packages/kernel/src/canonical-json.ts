@@ -13,7 +13,7 @@ export class NotCanonical extends Error {
  * made: keys ordered by code point, no white space, the shortest escapes, integers only. Two values are
  * equal as JSON exactly when their texts are.
  *
- * @throws NotCanonical for a number that is no integer or beyond 2^53 - 1, a string that is no Unicode
+ * @throws NotCanonical for a number that is not an integer or beyond 2^53 - 1, a string that is not Unicode
  * text, more than 100 levels of nesting, and values that are not JSON
  */
 export function canonicalJson(value: unknown): string {

@@ -13,7 +13,7 @@ describe('a user id', () => {
     expect(formatUserId(localpart, domain)).toBe(id);
   });
 
-  it.each(['', '@', 'alice:test', '@alice', '#alice:test', ' @alice:test'])('%j is no user id', (id) => {
+  it.each(['', '@', 'alice:test', '@alice', '#alice:test', ' @alice:test'])('%j is not a user id', (id) => {
     expect(parseUserId(id)).toBeUndefined();
   });
 });
@@ -31,7 +31,7 @@ describe('a content URI', () => {
     'mxc://test/a/b',
     'mxc://test/a?b',
     'https://test/abc',
-  ])('%s is no content URI', (uri) => {
+  ])('%s is not a content URI', (uri) => {
     expect(parseContentUri(uri)).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ import { openSharedBuckets } from './shared-buckets.ts';
 type Settings = Config['rate_limits'];
 type Bucket = Settings['message'];
 
-/** A limit on a key that is no authenticated user: an address, a room, an account named in a login attempt. */
+/** A limit on a key that is not an authenticated user: an address, a room, an account named in a login attempt. */
 export interface Limit {
   /**
    * Counts `count` actions, 1 unless given.

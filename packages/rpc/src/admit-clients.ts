@@ -70,7 +70,7 @@ const callKey = createContextKey<ClientCall | undefined>(undefined, {
 export interface ClientAdmission {
   /** Returns what is known of a call before its message is received. */
   readonly contextValues: (request: Http2ServerRequest) => ContextValues;
-  /** Refuses callers who are no clients, and clients with too many calls; otherwise the client is the requester. */
+  /** Refuses callers who are not clients, and clients with too many calls; otherwise the client is the requester. */
   readonly requestGate: (context: HandlerContext) => void;
   /** The outermost interceptor. */
   readonly interceptor: Interceptor;

@@ -27,7 +27,7 @@ const PROCESS_STREAMS = 20_000;
 const MAX_CLIENT_CONNECTIONS = 32;
 
 /**
- * Bounds what callers can hold and cause that are no processes of the server: the connections, calls in progress, refused and
+ * Bounds what callers can hold and cause that are not processes of the server: the connections, calls in progress, refused and
  * aborted calls of those without a credential, and the connections of clients.
  *
  * @param recognize who sends a credential

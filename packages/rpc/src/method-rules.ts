@@ -258,6 +258,6 @@ function scopedFieldIn({ fields }: DescMessage, visited = new Set<DescMessage>()
 function readRefusal(text: string): { status: number; errcode: string } {
   const [, status, errcode] = REFUSAL.exec(text) ?? [];
   if (status === undefined || errcode === undefined)
-    throw new StartupError(`also_refuses: "${text}" is no status with an errcode`);
+    throw new StartupError(`also_refuses: "${text}" is not a status with an errcode`);
   return { status: Number(status), errcode };
 }

@@ -7,7 +7,7 @@ const MAPPED = /^::ffff:(?=\d+\.)/;
  * The one way to write an IP address, so that equal addresses are equal texts: IPv6 in its shortest form and without a zone,
  * IPv4 also where it came as IPv6.
  *
- * @returns undefined for a text that is no IP address
+ * @returns undefined for a text that is not an IP address
  */
 export function plainAddress(text: string): string | undefined {
   const address = text.replace(/%.*$/s, '');

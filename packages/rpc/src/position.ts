@@ -33,7 +33,7 @@ export function parsePositions(sent: string): readonly string[] {
     throw refuse.invalidParam(`The header ${WAIT_HEADER} has more than ${MOST_POSITIONS} positions`);
   if (!positions.every((each) => POSITION.test(each)))
     throw refuse.invalidParam(
-      `The header ${WAIT_HEADER} has a value that is no position: send what answers have in ${POSITION_HEADER}`,
+      `The header ${WAIT_HEADER} has a value that is not a position: send what answers have in ${POSITION_HEADER}`,
     );
   return positions;
 }

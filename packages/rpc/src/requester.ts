@@ -20,7 +20,7 @@ export type CredentialKind = 'automation_token' | 'session' | 'client';
 
 /** The requester of a call, as its token identifies it. */
 export interface Requester {
-  /** The account that the call acts as; for automation tokens and clients a name that is no user id: `token:<id>`, `client:<name>`. */
+  /** The account that the call acts as; for automation tokens and clients a name that is not a user id: `token:<id>`, `client:<name>`. */
   readonly userId: string;
   /** The account that the token belongs to; differs where an administrator acts as a user. */
   readonly owner: string;
@@ -36,7 +36,7 @@ export interface Requester {
   readonly tokenId: string;
   /** Whether it is a server administrator, who has all scopes. */
   readonly admin: boolean;
-  /** The scopes of a caller who is no administrator; absent for none. */
+  /** The scopes of a caller who is not an administrator; absent for none. */
   readonly scopes?: Scope[];
   /**
    * Whether the account, or the one that the token belongs to, has a second factor which the credential does not prove.

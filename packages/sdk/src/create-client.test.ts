@@ -201,7 +201,7 @@ describe('refusals', () => {
     });
   });
 
-  test('of a proxy, and answers that are no JSON, are recognised, and say where they came from', async () => {
+  test('of a proxy, and answers that are not JSON, are recognised, and say where they came from', async () => {
     const { client } = clientOf([new Response('<h1>no</h1>', { status: 500 }), new Response('<html>')]);
     expect(await refusal(client.me.get())).toMatchObject({
       status: 500,
@@ -213,7 +213,7 @@ describe('refusals', () => {
     expect(await refusal(client.me.get())).toMatchObject({
       status: 200,
       errcode: 'INVALID_ANSWER',
-      message: 'an answer that is no JSON from https://example.org',
+      message: 'an answer that is not JSON from https://example.org',
     });
   });
 });

@@ -27,7 +27,7 @@ export function parseAddressRules(allow: readonly string[]): AddressRules {
     const bits = Number(prefix ?? maxBits);
     if (maxBits > 0 && bits <= maxBits) ranges.push([ipaddr.parse(address), bits]);
     else if (HOST_NAME.test(entry)) hosts.add(entry);
-    else throw new TypeError(`${entry} is no IP address, no range and no host name in lower case`);
+    else throw new TypeError(`${entry} is not an IP address, a range or a host name in lower case`);
   }
   return { ranges, hosts };
 }

@@ -109,6 +109,6 @@ function failureOf(error: NodeJS.ErrnoException): Failure {
   // EPROTO: the other side speaks no TLS, or refuses the handshake.
   const refusal = tlsRefusal(error) ?? (code === 'EPROTO' ? 'The TLS handshake failed' : undefined);
   if (refusal !== undefined) return new Failure('tls', refusal);
-  if (code.startsWith('HPE_')) return new Failure('protocol', `The answer is no valid HTTP (${code})`);
+  if (code.startsWith('HPE_')) return new Failure('protocol', `The answer is not valid HTTP (${code})`);
   return new Failure('connect', `No connection, or it ended before the answer (${code})`);
 }

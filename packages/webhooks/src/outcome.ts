@@ -5,7 +5,7 @@
  * - `dns`: the host has no address, or the name servers do not answer
  * - `connect`: no connection, or it ended before the answer
  * - `tls`: no TLS, or a certificate that is not accepted
- * - `protocol`: the answer is no HTTP, or its headers are too large
+ * - `protocol`: the answer is not HTTP, or its headers are too large
  * - `redirect`: the answer has a status from 300 to 399, which is not followed
  * - `timeout`: no answer in time
  * - `aborted`: the sender was closed, or the caller ended the request

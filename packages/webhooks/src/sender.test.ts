@@ -240,7 +240,7 @@ describe('an answer', () => {
 
   it.each([
     ['has large headers', `HTTP/1.1 200 OK\r\n${`a: ${'b'.repeat(1_000)}\r\n`.repeat(20)}\r\n`],
-    ['is no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
     [
       'switches the protocol',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n',

@@ -145,7 +145,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     whenIdle: (own) => own.accessTimes.flush(),
     close: (own) => [
       () => own.counts.close(),
-      // Access times are approximate, so losing some of them is no failure.
+      // Access times are approximate, so losing some of them is not a failure.
       () =>
         own.accessTimes
           .close()

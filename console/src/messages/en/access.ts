@@ -136,7 +136,7 @@ export const messages = {
   create_webhook_effect: 'The receiver gets events from now on.',
   create_webhook_scopes: 'It gets events only of types that your scopes cover, also after you lose them.',
   url_hint: 'An http or https URL. It is in the audit log, so it should contain no secret.',
-  url_wrong: 'This is no http or https URL.',
+  url_wrong: 'This is not an http or https URL.',
   webhook_secret: 'Secret of the webhook',
   webhook_secret_hint:
     'It is shown only now and cannot be read again. The receiver verifies signatures with it (Standard Webhooks).',
@@ -196,7 +196,7 @@ export const messages = {
   failure_connect: 'no connection',
   failure_tls: 'the certificate is not trusted',
   failure_redirect: 'a redirect, which is not followed',
-  failure_protocol: 'the answer is no HTTP',
+  failure_protocol: 'the answer is not HTTP',
 
   registration_token: 'Registration token',
   no_registration_tokens: 'There are no registration tokens.',
@@ -225,5 +225,5 @@ export const messages = {
   notice_user: 'To the user',
   notice_text: 'Text',
   notice_sent: 'The notice was sent',
-  user_id_wrong: 'This is no user id.',
+  user_id_wrong: 'This is not a user id.',
 } as const;

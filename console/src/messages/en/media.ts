@@ -151,7 +151,7 @@ export const messages = {
     add_effect: 'Uploads with these bytes are handled as chosen below from now on.',
     add_effect_known: 'What the list says of hashes that it has already is replaced.',
     list: 'SHA-256 hashes, one on each line',
-    list_wrong: 'Line {{line}} is no SHA-256 hash of 64 hexadecimal digits.',
+    list_wrong: 'Line {{line}} is not a SHA-256 hash of 64 hexadecimal digits.',
     list_many: 'At most {{max}} hashes can be added at once; import a file for more.',
     what: 'What happens to an upload',
     refuse_long: 'Refuse it: nothing is stored',

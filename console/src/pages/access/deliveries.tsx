@@ -20,7 +20,7 @@ import { DELIVERY_STATES, DeliveryState } from './delivery-state.tsx';
 const rowsOf = (page: ListWebhookDeliveriesResponse) => page.deliveries;
 const nextOf = (page: ListWebhookDeliveriesResponse) => page.next_token;
 const idOf = (delivery: WebhookDelivery) => delivery.id;
-/** Deliveries are no events of the feed. */
+/** Deliveries are not events of the feed. */
 const REFRESH_MS = 3_000;
 const HEIGHT_PX = 460;
 const ROUTE = '/access/webhooks/$webhookId';

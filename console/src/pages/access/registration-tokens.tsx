@@ -17,7 +17,7 @@ const totalOf = (page: ListRegistrationTokensResponse) => page.registration_toke
 /** The list has one page. */
 const nextOf = () => undefined;
 const idOf = ({ token }: RegistrationToken) => token;
-/** Registrations change the uses, and are no events about the token. */
+/** Registrations change the uses, and are not events about the token. */
 const REFRESH_MS = 10_000;
 
 /** The tokens that let their holders create accounts. */

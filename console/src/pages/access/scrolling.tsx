@@ -6,7 +6,7 @@ interface ScrollingProps {
   readonly children: ReactNode;
 }
 
-/** The content of a tab that is no table: it scrolls in the height of the window. */
+/** The content of a tab that is not a table: it scrolls in the height of the window. */
 export function Scrolling({ label, children }: ScrollingProps) {
   return (
     <Box className="scroll-fill" role="region" aria-label={label} tabIndex={0}>

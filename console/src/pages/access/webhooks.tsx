@@ -15,7 +15,7 @@ const rowsOf = (page: ListWebhooksResponse) => page.webhooks;
 const nextOf = (page: ListWebhooksResponse) => page.next_token;
 const totalOf = (page: ListWebhooksResponse) => page.total;
 const idOf = (webhook: Webhook) => webhook.id;
-/** Deliveries are no events of the feed. */
+/** Deliveries are not events of the feed. */
 const REFRESH_MS = 10_000;
 
 /** The receivers of events, and whether they accept them. */

@@ -6,7 +6,7 @@ export interface Former {
   readonly entry: AuditEntry;
 }
 
-/** The fields of a request; none of a request that is no object. */
+/** The fields of a request; none of a request that is not an object. */
 export function fieldsOf({ request }: AuditEntry): Readonly<Record<string, unknown>> {
   return typeof request === 'object' && request !== null && !Array.isArray(request)
     ? (request as Record<string, unknown>)

@@ -20,7 +20,7 @@ const MAX_BYTES = 255;
 const TYPING_MS = 250;
 
 /**
- * Checks a name for a new account. The list is asked first: a name that is taken is no error there, and creating an account
+ * Checks a name for a new account. The list is asked first: a name that is taken is not an error there, and creating an account
  * with the id of another one would change that one.
  *
  * @param enabled whether the server is asked: not after the account is created, whose name is then taken

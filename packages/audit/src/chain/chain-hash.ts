@@ -14,7 +14,7 @@ export interface ChainedEntry {
  * The hash of an entry at its place: SHA-256 over the canonical JSON (RFC 8785) of its number, the previous hash and the
  * entry, in hexadecimal.
  *
- * @throws NotCanonical for an entry that no server wrote: with a number that is no integer, or nested too deep
+ * @throws NotCanonical for an entry that no server wrote: with a number that is not an integer, or nested too deep
  */
 export function chainHash(number: number, previous: string, entry: ChainedEntry): string {
   return createHash('sha256').update(canonicalJson({ number, previous, entry })).digest('hex');

@@ -159,7 +159,7 @@ function parse(text: string): Parsed {
   } catch {
     throw new Malformed('is not JSON');
   }
-  if (!isObject(parsed)) throw new Malformed('is no JSON object');
+  if (!isObject(parsed)) throw new Malformed('is not a JSON object');
   // The parser keeps one of two equal keys.
   if (JSON.stringify(parsed) !== text) throw new Malformed('is not written as the server writes it');
   const known = KEYS[String(parsed.kind)];

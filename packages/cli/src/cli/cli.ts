@@ -82,7 +82,7 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
     output(command, piped = 'json') {
       const { output, jq, columns } = commonOptions(command);
       if (columns !== undefined && (jq !== undefined || (output !== undefined && !TABLES.has(output))))
-        throw usageFailure('--columns is for tables, neither for other formats nor for --jq');
+        throw usageFailure('--columns works with tables only: leave out --jq, and --output other than table');
       const usual = columns !== undefined || io.stdout.isTerminal ? 'table' : piped;
       const named = output ?? usual;
       return openOutput(io.stdout, {

@@ -47,7 +47,7 @@ export function addApi(program: Command, cli: Cli): void {
     .addOption(new Option('-i, --include', 'Write the status and the headers of the answer in front.'));
   addCommonOptions(command).action(async (verb: string, path: string, options: ApiOptions) => {
     const method = verb.toUpperCase();
-    if (!/^[A-Z]+$/.test(method)) throw usageFailure(`${verb} is no method of HTTP`);
+    if (!/^[A-Z]+$/.test(method)) throw usageFailure(`${verb} is not an HTTP method`);
     const request = await requestOf(cli, method, path, options);
     const output = await cli.output(command);
     const client = await cli.client(command);
@@ -65,7 +65,7 @@ async function requestOf(cli: Cli, method: string, path: string, options: ApiOpt
   const fields = fieldsOf(options);
   const hasFields = Object.keys(fields).length > 0;
   const full = path.startsWith('/') ? path : `${ADMIN_API}${path}`;
-  if (/^\/[/\\]/.test(full)) throw usageFailure(`${path} is no path: it has two slashes in front`);
+  if (/^\/[/\\]/.test(full)) throw usageFailure(`${path} is not a path: it has two slashes in front`);
   if (options.input !== undefined) {
     if (hasFields) throw usageFailure('--input and fields exclude each other');
     const body = await readText(cli.io, options.input);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Answers who the token is; `bad` is no token. */
+/** Answers who the token is; `bad` is not a token. */
 function answers({ path, headers, body }: FakeRequest) {
   const token = headers.get('authorization')?.slice('Bearer '.length) ?? '';
   if (path === '/_proto/client/v3/login') {

@@ -118,7 +118,7 @@ async function namedIds(
   const named = [...given.filter((id) => id !== '-'), ...read.filter((line) => line !== '')];
   const ids = [...new Set(await Promise.all(named.map(complete)))];
   const wrong = ids.find((id) => !id.startsWith('@') || !id.includes(':'));
-  if (wrong !== undefined) throw usageFailure(`${wrong} is no user id, such as @bob:example.org`);
+  if (wrong !== undefined) throw usageFailure(`${wrong} is not a user id, such as @bob:example.org`);
   return ids;
 }
 

@@ -9,5 +9,5 @@ import type { Output } from '../output/output.ts';
  */
 export function requireLines({ format }: Output, what: string): void {
   if (format === 'json' || format === 'yaml')
-    throw usageFailure(`--output ${format} is for what ends; ${what} as table or ndjson`);
+    throw usageFailure(`--output ${format} needs a result that ends; ${what} as table or ndjson`);
 }

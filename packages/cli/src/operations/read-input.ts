@@ -23,7 +23,7 @@ export async function readBody(io: Io, given: string): Promise<Readonly<Record<s
   const text = path === undefined ? given : await readText(io, path);
   const body = parseJson(text, '--body');
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw usageFailure('--body is no object of JSON');
+    throw usageFailure('--body is not a JSON object');
   return body as Readonly<Record<string, unknown>>;
 }
 

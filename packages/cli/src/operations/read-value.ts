@@ -46,7 +46,7 @@ export function parseJson(text: string, label: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [reason] = String((error as Error).message).split(/, (?:\.\.\.)?"/);
-    throw usageFailure(`${label} is no JSON: ${reason}`);
+    throw usageFailure(`${label} is not JSON: ${reason}`);
   }
 }
 

@@ -47,7 +47,7 @@ export interface RowsOf {
 /** What a command writes to the standard output. */
 export interface Output {
   readonly format: Format;
-  /** Writes an answer that is no list. */
+  /** Writes an answer that is not a list. */
   answer(value: unknown): Promise<void>;
   /** Writes a single page of a list as the server answered it. */
   page(page: unknown, rows: RowsOf): Promise<void>;

@@ -3,7 +3,7 @@ import { usageFailure } from '../io/exit.ts';
 /**
  * Returns the address of a server without its last slash. `https:` is assumed where none is named.
  *
- * @throws CommandFailure if it is no address of HTTP, or has a password, a query or a fragment
+ * @throws CommandFailure if it is not an HTTP address, or has a password, a query or a fragment
  */
 export function serverUrl(text: string): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
@@ -17,7 +17,7 @@ export function serverUrl(text: string): string {
     url.hash === '';
   if (!isServer || url === undefined)
     throw usageFailure(
-      `${text.replace(/[^/]*@/, '***@')} is no address of a server, such as https://matrix.example.org`,
+      `${text.replace(/[^/]*@/, '***@')} is not an address of a server, such as https://matrix.example.org`,
     );
   return url.href.replace(/\/+$/, '');
 }

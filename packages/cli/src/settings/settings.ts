@@ -56,7 +56,7 @@ export async function readSettings(path: string, warn: (text: string) => Promise
   }
   const settings = parse(text);
   if (settings === undefined)
-    throw new CommandFailure(`${path} is no configuration of stewardctl: correct or remove it`);
+    throw new CommandFailure(`${path} is not a configuration of stewardctl: correct or remove it`);
   return settings;
 }
 

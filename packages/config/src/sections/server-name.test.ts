@@ -31,6 +31,6 @@ it.each([
   '1.2.3',
   'bücher.example',
   'a'.repeat(231),
-])('%s is no server name', (name) => {
+])('%s is not a server name', (name) => {
   expect(isServerName(name)).toBe(false);
 });

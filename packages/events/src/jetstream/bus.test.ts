@@ -361,7 +361,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await nc.close();
       await bus.publish(createdEvent('a', 1));
       await eventually(() => expect(handled).toEqual(['a.1']));
-      expect(problems).toEqual(['A message that is no event was passed over']);
+      expect(problems).toEqual(['A message that is not an event was skipped']);
     });
 
     it('keeps the limits that an operator set on a stream', async () => {

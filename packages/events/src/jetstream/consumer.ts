@@ -248,7 +248,7 @@ export class JetStreamConsumer<F extends Fact> {
       return fromEnvelope(message.data);
     } catch (error) {
       const { durable } = this.#options;
-      this.#deps.report('A message that is no event was passed over', { durable, seq: message.seq, error });
+      this.#deps.report('A message that is not an event was skipped', { durable, seq: message.seq, error });
       this.#answer(() => message.term('not an event'));
       return undefined;
     }

@@ -50,7 +50,7 @@ export function reportFaults(options: {
       const error = options.translate?.(thrown) ?? thrown;
       const refusal = toRefusal(error);
       const answer = error instanceof ConnectError ? error : toConnectError(refusal, error);
-      // A call that its caller ended is no fault of the server.
+      // A call that its caller ended is not a fault of the server.
       if (isUnloggedFault(error, refusal) && !request.signal.aborted) {
         options.onFault({
           error: thrown,

@@ -101,7 +101,7 @@ async function endWithStream<R extends UnaryResponse | StreamResponse>(
   }
 }
 
-/** Notes the code of a failed call; a refusal is no failure of the server. */
+/** Notes the code of a failed call; a refusal is not a failure of the server. */
 function failWithCode(span: Span, error: unknown): void {
   const { code } = ConnectError.from(error);
   const name = codeToString(code);

@@ -80,7 +80,7 @@ describe('the clients of the settings', () => {
   it.each([
     ['a file is missing', [['none']], /client-0\): .*none cannot be read \(ENOENT\)/],
     ['a credential is short', [['short']], /must be one line of 16 to 1,024/],
-    ['a credential is no text for a header', [['text']], /ASCII characters/],
+    ['a credential is not a text for a header', [['text']], /ASCII characters/],
     ['two clients have the same', [['first'], ['same']], /client-1\): .* is that of the client client-0/],
     ['a client has the internal one', [['internal']], /is that of the server's processes/],
   ])('are refused when %s', async (_, files, message) => {
@@ -97,7 +97,7 @@ describe('the clients of the settings', () => {
     const given = scene();
     const path = given.file('first', first);
     const config = configOf({ clients: [{ name: 'a', credential_files: [path], scopes: ['users:reed'] }] });
-    await expect(openClients(config, INTERNAL, given.logger)).rejects.toThrow('"users:reed" is no scope');
+    await expect(openClients(config, INTERNAL, given.logger)).rejects.toThrow('"users:reed" is not a scope');
   });
 });
 

@@ -69,7 +69,7 @@ function serviceClient(
     name,
     scopes: scopes.map((text) => {
       const scope = scopeOf(text);
-      if (scope === undefined) throw new Error(`${setting}: ${JSON.stringify(text)} is no scope`);
+      if (scope === undefined) throw new Error(`${setting}: ${JSON.stringify(text)} is not a scope`);
       return scope;
     }),
   };

@@ -194,7 +194,7 @@ test('a first connection that fails is tried as often as a read', async () => {
   expect(requests).toHaveLength(5);
 });
 
-test('an answer that is no event stream ends it', async () => {
+test('an answer that is not an event stream ends it', async () => {
   const { error } = await take(1, [Response.json({ events: [] })], { after: 0 });
   expect(error).toMatchObject({ errcode: 'INVALID_ANSWER' });
   const later = await take(1, [{ text: 'data: <html>\n\n' }], { after: 0 });

@@ -100,7 +100,7 @@ export async function* subscribe(
     } catch (error) {
       signal?.throwIfAborted();
       failure = error instanceof StewardError ? error : lostConnection(error);
-      // What fails on the server is no refusal: it may work again.
+      // What fails on the server is not a refusal: it may work again.
       if (!connected || !(isPassing(failure) || failure.status >= 500)) throw failure;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -127,11 +127,11 @@ function latestPosition(send: Send, options: CallOptions): Promise<number> {
   });
 }
 
-/** @throws StewardError if the answer is no event stream, for example because a proxy answered */
+/** @throws StewardError if the answer is not an event stream, for example because a proxy answered */
 function streamOf(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream') && response.body !== null) return response.body;
-  throw new StewardError(`an answer that is no event stream but ${type || 'empty'}`, {
+  throw new StewardError(`an answer that is not an event stream but ${type || 'empty'}`, {
     status: response.status,
     errcode: 'INVALID_ANSWER',
     headers: response.headers,

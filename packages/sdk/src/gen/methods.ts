@@ -2351,7 +2351,7 @@ export interface RoomsApi {
   kickUser(params: RoomsKickUserParams, options?: CallOptions): Promise<KickUserResponse>;
 
   /**
-   * Bans a user from a room, also one who is no member; with user_ids, a task does it for each of them. Safe to repeat.
+   * Bans a user from a room, also one who is not a member; with user_ids, a task does it for each of them. Safe to repeat.
    *
    * For administrators with the scope `rooms:write`.
    *
@@ -3686,7 +3686,7 @@ export interface WebhooksListParams {
 
 /** The parameters of `webhooks.create`. */
 export interface WebhooksCreateParams {
-  /** Where messages are sent to: an http or https URL of at most 2,048 characters, without user name, password and fragment, whose host is no address inside. */
+  /** Where messages are sent to: an http or https URL of at most 2,048 characters, without user name, password and fragment, whose host is not an internal address. */
   readonly url: string;
   /** What it is for, at most 256 characters. */
   readonly description?: string;

@@ -375,7 +375,7 @@ export interface CreateAdminSessionResponse {
 
 /** An administrator session. */
 export interface AdminSession {
-  /** The id, which is no secret. */
+  /** The id, which is not a secret. */
   readonly id: string;
   /** When it started, in milliseconds since the Unix epoch. */
   readonly created_ts: number;
@@ -2047,7 +2047,7 @@ export interface AccountSuspensionLiftedEvent {
 export interface AccountRateLimitSet {
   /** The account. */
   readonly user_id: string;
-  /** How many messages it may send per second; 0 is no limit. */
+  /** How many messages it may send per second; 0 means no limit. */
   readonly messages_per_second: number;
   /** How many messages it may send at once. */
   readonly burst_count: number;
@@ -4034,7 +4034,7 @@ export interface RoleDeletedEvent {
 
 /** An automation token was made. */
 export interface AutomationTokenCreated {
-  /** The id of the token, which is no secret. */
+  /** The id of the token, which is not a secret. */
   readonly id: string;
 }
 

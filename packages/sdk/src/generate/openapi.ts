@@ -60,7 +60,7 @@ export interface OpenApiDocument {
 /** What a reference to a schema begins with. */
 export const SCHEMA_REFERENCE = '#/components/schemas/';
 
-/** Returns the name of the schema that a reference names, or undefined if the schema is no reference. */
+/** Returns the name of the schema that a reference names, or undefined if the schema is not a reference. */
 export function referenceOf(schema: Schema): string | undefined {
   return schema.$ref?.startsWith(SCHEMA_REFERENCE) ? schema.$ref.slice(SCHEMA_REFERENCE.length) : undefined;
 }

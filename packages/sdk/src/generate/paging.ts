@@ -23,7 +23,7 @@ export interface ListVariant {
  *
  * @param query the names of the parameters in the query
  * @param answer the schema of the answer, without a reference
- * @returns undefined if the operation is no list
+ * @returns undefined if the operation is not a list
  * @throws Error if the declaration names what the operation has not
  */
 export function pagingOf(

@@ -13,7 +13,7 @@ const document: OpenApiDocument = JSON.parse(
 );
 const operations = readOperations(document);
 
-/** Lists by name whose answer is no list of items but an object by id or type. */
+/** Lists by name whose answer is not a list of items but an object by id or type. */
 const MAPS = ['AccountDataService_ListAccountData', 'UserRoomService_ListUserMemberships'];
 
 test('every administrative operation of the document is called by one name', () => {

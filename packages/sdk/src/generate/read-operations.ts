@@ -43,7 +43,7 @@ export interface Operation {
   readonly hasRawBody: boolean;
   /** The schema of the answer, a reference where the document has one; undefined for a stream of bytes. */
   readonly answer: Schema | undefined;
-  /** How the list continues; undefined if the operation is no list. */
+  /** How the list continues; undefined if the operation is not a list. */
   readonly paging: Paging | undefined;
   /** The documented errcodes of its refusals. */
   readonly errcodes: readonly string[];

@@ -69,7 +69,7 @@ async function readsOf(client: MongoClient): Promise<Reads> {
   }
   const { ferretdb } = await admin.command({ buildInfo: 1 });
   if (ferretdb !== undefined) return { read: inOneStatement };
-  throw new Unusable('The database is no replica set, so it cannot be read as of one point in time.');
+  throw new Unusable('The database is not a replica set, so it cannot be read as of one point in time.');
 }
 
 async function* inSession(

@@ -67,7 +67,7 @@ describe.skipIf(missing)(`A store over TLS with logins, on ${ferretdb.title}`, (
       /refuses the credentials: Authentication failed$/,
     ],
     [
-      'a file that is no password',
+      'a file that is not a password',
       { passwordFile: import.meta.filename },
       'localhost',
       /cannot be used: Prohibited char/,

@@ -59,7 +59,7 @@ export interface Task extends Doc {
   readonly order: number;
   /** W3C trace context of the request that created it; absent when it is not recorded. */
   readonly traceparent?: string;
-  /** The milestones that are no events of the feed yet, in their order; empty or absent for none. */
+  /** The milestones that are not events of the feed yet, in their order; empty or absent for none. */
   readonly unannounced?: readonly { readonly milestone: TaskMilestone }[];
   /** When it is deleted, in milliseconds since the Unix epoch; absent until it has ended. */
   readonly keep_until?: number;

@@ -26,7 +26,7 @@ const WARNING_INTERVAL_MS = 60_000;
 /** How long `close` waits for the collector, in milliseconds. */
 const CLOSE_WAIT_MS = 1_000;
 
-/** The code of `ExportResult` for success, in a package that is no dependency. */
+/** The code of `ExportResult` for success, in a package that is not a dependency. */
 const SUCCESS = 0;
 
 /** What an export reports to. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The number of the format of backups, which a change that an earlier release cannot read raises. */
 export const FORMAT = 1;
 
-/** The file of a backup that describes it; a folder without it is no complete backup. */
+/** The file of a backup that describes it; a folder without it is not a complete backup. */
 export const MANIFEST_FILE = 'manifest.json';
 
 const count = z.int().min(0);
@@ -45,7 +45,7 @@ export type Manifest = z.infer<typeof manifest>;
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`${folder} is no complete backup: it has no ${MANIFEST_FILE}.`);
+    throw new Error(`${folder} is not a complete backup: it has no ${MANIFEST_FILE}.`);
   });
   let json: unknown;
   try {

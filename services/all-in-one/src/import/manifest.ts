@@ -42,7 +42,9 @@ export type ExportManifest = z.infer<typeof manifest>;
 async function readExportManifest(folder: string): Promise<ExportManifest> {
   const path = join(folder, EXPORT_MANIFEST);
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`${folder} is no complete export: it has no ${EXPORT_MANIFEST}. Name the files to load.`);
+    throw new Error(
+      `${folder} is not a complete export: it has no ${EXPORT_MANIFEST}. Name the files to load.`,
+    );
   });
   let json: unknown;
   try {

@@ -38,7 +38,7 @@ export interface RecordFormat {
   readonly required: readonly string[];
   /** The fields that the message carries as one text. */
   readonly further?: Fields;
-  /** Fields of records that are no fields of that message. */
+  /** Fields of records that are not fields of that message. */
   readonly others: readonly OtherField[];
   readonly example?: object;
   /** The collections whose documents it carries. */

@@ -58,7 +58,7 @@ async function call<T>(endpoint: URL, init: { method: string; body?: string }): 
   try {
     answer = (await response.json()) as typeof answer;
   } catch {
-    throw new Error(`What answers at ${endpoint.origin} is no steward server.`);
+    throw new Error(`What answers at ${endpoint.origin} is not a steward server.`);
   }
   if (!response.ok) throw new Error(answer.error ?? `The server answered ${response.status}`);
   return answer;

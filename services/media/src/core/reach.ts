@@ -48,5 +48,5 @@ export async function requireReach(
 ): Promise<void> {
   const reach = await reachOf(deps, rights);
   if ((await reach(media)).length < media.length)
-    throw refuse.forbidden('The content is that of an account which has scopes that you do not have');
+    throw refuse.forbidden('The media belong to an account with scopes that you do not have');
 }

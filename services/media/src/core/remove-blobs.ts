@@ -5,7 +5,7 @@ import { nameOfSize, SIZES } from './thumbnails/sizes.ts';
 
 /**
  * Removes the bytes of a medium and of all its thumbnails, also of one that was created concurrently. Missing bytes
- * are no error. The document must already be `deleting`, so that no further thumbnails are created.
+ * are not an error. The document must already be `deleting`, so that no further thumbnails are created.
  *
  * @throws the store's error when some could not be removed
  */

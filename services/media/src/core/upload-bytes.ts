@@ -21,7 +21,7 @@ export async function* bytesOf(
   for (;;) {
     const { done, value } = await pieces.next();
     if (done) return;
-    if (clock.now() > deadline) throw refuse.unavailable('The upload took too long');
+    if (clock.now() > deadline) throw refuse.unavailable('The upload took too long; try again');
     yield value.data;
   }
 }

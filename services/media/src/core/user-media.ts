@@ -50,7 +50,7 @@ export async function selectUserMedia(
   const { userId } = request;
   const user = parseUserId(userId);
   if (!user) throw refuse.invalidParam('Not a user id');
-  if (user.domain !== deps.serverName) throw refuse.unknown('This concerns users of this server only');
+  if (user.domain !== deps.serverName) throw refuse.unknown('This works with users of this server only');
   if (!(await deps.users.displaynames([userId])).has(userId)) throw refuse.notFound('User not found');
   raiseDeferred(context);
 

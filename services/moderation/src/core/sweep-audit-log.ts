@@ -22,7 +22,7 @@ export async function sweepAuditLog(deps: ChainDeps & Pick<Deps, 'auditRetention
     { newest_ts: { $lt: clock.now() - auditRetentionMs } },
     { sort: { newest_ts: -1, _id: -1 } },
   );
-  // A checkpoint that the chain does not know is no reason to remove anything.
+  // A checkpoint that the chain does not know is not a reason to remove anything.
   const isLater = last !== null && last.number <= chain.checkpoint && last.number > chain.cut;
   const cut = isLater ? last.number : chain.cut;
   if (isLater) {

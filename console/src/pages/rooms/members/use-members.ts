@@ -23,7 +23,7 @@ const MEMBER = 'm.room.member';
 const POWER_LEVELS = 'm.room.power_levels';
 
 /**
- * The users of a room with a membership. Who has joined is no content; the others, names and power levels are read from the
+ * The users of a room with a membership. Who has joined is not content; the others, names and power levels are read from the
  * state of the room, which is.
  */
 export function useMembers(roomId: string, membership: Membership, withState: boolean) {

@@ -12,7 +12,7 @@ const NOT_FOUND = 404;
 
 /**
  * Reads a room; null if the server does not have it. That is asked for first, without a request that would be refused: a room
- * that is deleted while its page is open is no error.
+ * that is deleted while its page is open is not an error.
  *
  * @param isBeingDeleted whether only that is asked for again, because the room may be gone between two requests
  */

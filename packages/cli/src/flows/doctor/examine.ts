@@ -160,7 +160,7 @@ async function checkStream(client: Client, after: number, call: typeof ONCE): Pr
       );
 }
 
-/** Runs a check. What the caller may not see, or the server does not have, is no failure of the server. */
+/** Runs a check. What the caller may not see, or the server does not have, is not a failure of the server. */
 async function* attempted(
   cli: Cli,
   check: string,

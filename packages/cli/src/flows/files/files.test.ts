@@ -52,7 +52,7 @@ describe('export', () => {
     expect(again).toMatchObject({ exitCode: 0, stdout: 'skipped\nskipped\nexported\n' });
   });
 
-  it('refuses what is no list, and a folder that cannot be made', async () => {
+  it('refuses what is not a list, and a folder that cannot be made', async () => {
     expect(await run(['export', folder, '--kind', 'lost'], answers)).toMatchObject({ exitCode: 2, sent: [] });
     await writeFile(join(folder, 'file'), '');
     expect(await run(['export', join(folder, 'file', 'x')], answers)).toMatchObject({
@@ -89,8 +89,8 @@ describe('import', () => {
 
   it.each([
     ['', 'no accounts'],
-    ['{', 'line 1 is no JSON'],
-    ['[]', 'line 1 is no object'],
+    ['{', 'line 1 is not JSON'],
+    ['[]', 'line 1 is not a JSON object'],
     ['{"user_id":"bob"}', 'user_id'],
     ['{"displayname":"x"}', 'user_id'],
     ['{"user_id":"@a:b","admin":1}', 'admin is boolean'],

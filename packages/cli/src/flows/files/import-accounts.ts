@@ -63,7 +63,7 @@ async function importAccount(
   return { result };
 }
 
-/** @throws CommandFailure that names the first line that is no account */
+/** @throws CommandFailure that names the first line that is not an account */
 function parse(text: string): readonly UsersPutParams[] {
   const seen = new Map<string, number>();
   const accounts = text.split('\n').flatMap((line, index) => {
@@ -87,14 +87,14 @@ function accountOf(line: string, number: number): UsersPutParams {
   try {
     value = JSON.parse(line);
   } catch {
-    throw usageFailure(`line ${number} is no JSON`);
+    throw usageFailure(`line ${number} is not JSON`);
   }
-  if (typeOf(value) !== 'object') throw usageFailure(`line ${number} is no object of JSON`);
+  if (typeOf(value) !== 'object') throw usageFailure(`line ${number} is not a JSON object`);
   for (const [name, field] of Object.entries(value as object)) {
     const types = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
     if (types === undefined)
       throw usageFailure(
-        `line ${number}: ${name} is no field of an account; fields: ${Object.keys(FIELDS).join(', ')}`,
+        `line ${number}: ${name} is not a field of an account; fields: ${Object.keys(FIELDS).join(', ')}`,
       );
     if (!types.includes(typeOf(field)))
       throw usageFailure(`line ${number}: ${name} is ${types.join(' or ')}`);

@@ -19,7 +19,7 @@ export interface ShardedCollection {
  * is running. The cluster then moves documents in the background.
  *
  * @param options.isDryRun reports what would be done, and changes nothing
- * @throws Error with a message of one line when the server is no router of a cluster
+ * @throws Error with a message of one line when the server is not a router of a cluster
  */
 export async function* shardCollections(
   cluster: Pick<Cluster, 'isRouter' | 'keyOf' | 'shard'>,

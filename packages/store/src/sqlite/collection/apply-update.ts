@@ -106,7 +106,7 @@ function parentOf(
     }
     if (!isFields(next)) {
       if (!options.create) return undefined;
-      throw new TypeError(`${name} is no object that could hold a field`);
+      throw new TypeError(`${name} is not an object that could hold a field`);
     }
     parent = next;
   }
@@ -123,7 +123,7 @@ const isFields = (value: unknown): value is Fields =>
 function arrayIn(parent: Fields, name: string): readonly unknown[] {
   const value = parent[name];
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new TypeError(`${name} is no array`);
+  if (!Array.isArray(value)) throw new TypeError(`${name} is not an array`);
   return value;
 }
 

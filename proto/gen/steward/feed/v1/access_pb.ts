@@ -106,7 +106,7 @@ export const RoleDeletedSchema: GenMessage<RoleDeleted> = /*@__PURE__*/
  */
 export type AutomationTokenCreated = Message<"steward.feed.v1.AutomationTokenCreated"> & {
   /**
-   * The id of the token, which is no secret.
+   * The id of the token, which is not a secret.
    *
    * @generated from field: string id = 1;
    */

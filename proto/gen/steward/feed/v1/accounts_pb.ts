@@ -338,7 +338,7 @@ export type AccountRateLimitSet = Message<"steward.feed.v1.AccountRateLimitSet">
   userId: string;
 
   /**
-   * How many messages it may send per second; 0 is no limit.
+   * How many messages it may send per second; 0 means no limit.
    *
    * @generated from field: int64 messages_per_second = 2;
    */

@@ -229,7 +229,7 @@ export type MethodRules = Message<"steward.http.v1.MethodRules"> & {
   /**
    * The types of the events of the feed (steward.feed.v1) that a recorded call makes if it succeeds: the first one, unless the handler
    * reports another one of them. `none` for a method that changes nothing that others can see. Every method that the audit log
-   * records and that is no read declares this.
+   * records and that is not a read declares this.
    *
    * @generated from field: repeated string event = 23;
    */

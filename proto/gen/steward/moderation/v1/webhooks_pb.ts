@@ -388,7 +388,7 @@ export const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse> = /*@_
 export type CreateWebhookRequest = Message<"steward.moderation.v1.CreateWebhookRequest"> & {
   /**
    * Where messages are sent to: an http or https URL of at most 2,048 characters, without user name, password and fragment, whose
-   * host is no address inside.
+   * host is not an internal address.
    *
    * @generated from field: string url = 1;
    */

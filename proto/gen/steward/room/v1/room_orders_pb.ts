@@ -953,7 +953,7 @@ export const RoomOrderService: GenService<{
     output: typeof KickUserResponseSchema;
   },
   /**
-   * Bans a user from a room, also one who is no member; with user_ids, a task does it for each of them. Safe to repeat.
+   * Bans a user from a room, also one who is not a member; with user_ids, a task does it for each of them. Safe to repeat.
    *
    * @generated from rpc steward.room.v1.RoomOrderService.BanUser
    */

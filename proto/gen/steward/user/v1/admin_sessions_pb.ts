@@ -25,7 +25,7 @@ export const file_steward_user_v1_admin_sessions: GenFile = /*@__PURE__*/
  */
 export type AdminSession = Message<"steward.user.v1.AdminSession"> & {
   /**
-   * The id, which is no secret.
+   * The id, which is not a secret.
    *
    * @generated from field: string id = 1;
    */

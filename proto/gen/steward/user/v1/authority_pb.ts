@@ -23,7 +23,7 @@ export const file_steward_user_v1_authority: GenFile = /*@__PURE__*/
  */
 export type ReadAuthorityRequest = Message<"steward.user.v1.ReadAuthorityRequest"> & {
   /**
-   * User ids, at most 1,000; those that are no accounts of this server have no scopes.
+   * User ids, at most 1,000; those that are not accounts of this server have no scopes.
    *
    * @generated from field: repeated string user_ids = 1;
    */

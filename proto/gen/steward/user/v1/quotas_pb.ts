@@ -122,7 +122,7 @@ export const SetAccountQuotasRequestSchema: GenMessage<SetAccountQuotasRequest> 
   messageDesc(file_steward_user_v1_quotas, 2);
 
 /**
- * The scopes of a requester who is no server administrator.
+ * The scopes of a requester who is not a server administrator.
  *
  * @generated from message steward.user.v1.RequesterScopes
  */

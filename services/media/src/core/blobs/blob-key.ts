@@ -23,5 +23,5 @@ export function originalKey(key: string): string {
 
 /** @throws TypeError for an invalid key */
 export function checkBlobKey(key: string): void {
-  if (!BLOB_KEY.test(key)) throw new TypeError(`${JSON.stringify(key)} is no key of a blob`);
+  if (!BLOB_KEY.test(key)) throw new TypeError(`${JSON.stringify(key)} is not a key of a blob`);
 }

@@ -30,7 +30,7 @@ export interface BlobStore {
    * @throws BlobMissing when the blob does not exist, possibly only at the first piece
    */
   open(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Removes a blob, complete or partly stored; a missing one is no error. */
+  /** Removes a blob, complete or partly stored; a missing one is not an error. */
   delete(key: string): Promise<void>;
   /** How many bytes the storage can still take; infinite if it cannot say. */
   freeBytes(): Promise<number>;

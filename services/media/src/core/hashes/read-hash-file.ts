@@ -113,7 +113,7 @@ async function* ndjsonRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     if (text === undefined) yield { line, problem: 'the line is too long' };
     else if (text.trim() !== '') {
       const fields = parseObject(text);
-      yield fields ? { line, fields } : { line, problem: 'the line is no object of JSON' };
+      yield fields ? { line, fields } : { line, problem: 'the line is not a JSON object' };
     }
   }
 }
@@ -158,7 +158,7 @@ async function* csvRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Fi
     }
   } catch (error) {
     if (error instanceof CsvError)
-      throw refuse.invalidParam(`The file is no CSV: ${error.message.slice(0, MAX_MESSAGE_LENGTH)}`);
+      throw refuse.invalidParam(`The file is not CSV: ${error.message.slice(0, MAX_MESSAGE_LENGTH)}`);
     throw error;
   } finally {
     source.destroy();
@@ -203,9 +203,9 @@ function valuesOf(
   if (!HASH_ACTIONS.includes(action as HashAction)) return 'action is neither refuse nor quarantine';
   if (typeof openReport !== 'boolean') return 'open_report is neither true nor false';
   if (!isText(source, MAX_SOURCE_LENGTH))
-    return `source is no text of at most ${MAX_SOURCE_LENGTH} characters, or has NUL`;
+    return `source is not a text of at most ${MAX_SOURCE_LENGTH} characters, or has NUL`;
   if (!isText(note, MAX_NOTE_LENGTH))
-    return `note is no text of at most ${MAX_NOTE_LENGTH} characters, or has NUL`;
+    return `note is not a text of at most ${MAX_NOTE_LENGTH} characters, or has NUL`;
   return {
     sha256,
     action: action as HashAction,

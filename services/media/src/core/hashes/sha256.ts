@@ -11,7 +11,7 @@ export function toSha256(text: string): string | undefined {
 /**
  * Returns the hash of a path in its stored form.
  *
- * @throws refuse.notFound if it is no hash, because the list has none such
+ * @throws refuse.notFound if it is not a hash, because the list has none such
  */
 export function hashOfPath(text: string): string {
   const hash = toSha256(text);

@@ -109,7 +109,7 @@ function typeFilter(type: string): Filter<Media> {
 }
 
 function accessedFilter({ neverAccessed, accessedAfter, accessedBefore }: Selector): Filter<Media> {
-  // No time is before 0, and null is no time.
+  // No time is before 0, and null means no time.
   const from = accessedAfter ?? (neverAccessed === false || accessedBefore !== undefined ? 0 : undefined);
   return range('last_access_ts', from, { $lt: accessedBefore });
 }

@@ -17,7 +17,7 @@ export const SIZES: readonly ThumbnailSize[] = [
 ];
 
 /**
- * Returns the size for a request: the smallest of its method that is no smaller, else the smallest of any method,
+ * Returns the size for a request: the smallest of its method that is at least as large, else the smallest of any method,
  * else the largest.
  */
 export function sizeFor(requested: ThumbnailSize): ThumbnailSize {

@@ -17,7 +17,7 @@ export async function deleteMediaBefore(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof DeleteMediaBeforeResponseSchema>> {
   if (request.serverName !== undefined && request.serverName !== deps.serverName) {
-    throw refuse.unknown('This concerns media of this server only');
+    throw refuse.unknown('This works with media of this server only');
   }
   const deletedMedia: string[] = [];
   let skipped = 0;

@@ -16,7 +16,7 @@ export async function deleteMedia(
   { serverName, mediaId }: DeleteMediaRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof DeleteMediaResponseSchema>> {
-  if (serverName !== deps.serverName) throw refuse.unknown('This concerns media of this server only');
+  if (serverName !== deps.serverName) throw refuse.unknown('This works with media of this server only');
   const key = mediaKey(serverName, mediaId);
   const medium = await deps.media.findOne({ _id: key }, { projection: { user_id: 1 } });
   await requireAuthority(deps.authority, requester(context), [medium?.user_id]);

@@ -13,7 +13,7 @@ const MAX_HASHES = 1_000;
 /**
  * Adds hashes to the list of known-bad content.
  *
- * @throws refuse.invalidParam if there are none or more than 1,000, or one is no hash
+ * @throws refuse.invalidParam if there are none or more than 1,000, or one is not a hash
  */
 export async function addMediaHashes(deps: Deps, request: AddMediaHashesRequest, context: HandlerContext) {
   const { sha256: given, applyToExisting } = request;

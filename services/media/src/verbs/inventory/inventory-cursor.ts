@@ -19,7 +19,7 @@ export function readCursor(token: string, order: Order): Position {
   const isValue = Number.isSafeInteger(value) || (value === null && order.field === 'last_access_ts');
   const isOfOrder = own(text, 'f') === order.field && own(text, 'd') === order.direction;
   if (!isValue || !isOfOrder || typeof id !== 'string' || !id.isWellFormed() || id.includes('\0'))
-    throw refuse.invalidParam("'from' is no token of this list");
+    throw refuse.invalidParam("'from' is not a token of this list");
   return { value: value as number | null, id };
 }
 

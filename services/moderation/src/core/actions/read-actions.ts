@@ -98,7 +98,8 @@ function complete(
   const replaced = new Set<ActionKey>();
   for (const [other, key] of Object.entries(inPlaceOf)) {
     if (!Object.hasOwn(stated, other)) continue;
-    if (stated[key] !== undefined) throw refuse.invalidParam(`It has either '${key}' or '${other}'`);
+    if (stated[key] !== undefined)
+      throw refuse.invalidParam(`Only one of '${key}' and '${other}' is possible`);
     replaced.add(key);
   }
   const details: Record<string, unknown> = { ...stated };

@@ -102,7 +102,7 @@ async function outcomeOf(
     const known = await deps.tasks.find(action.task_id);
     // It ended more than a day ago. Carrying the action out again could do its work once more.
     if (!known)
-      return { state: 'refused', errcode: 'M_UNKNOWN', message: 'What became of its task is not known' };
+      return { state: 'refused', errcode: 'M_UNKNOWN', message: 'The outcome of its task is not known' };
     if (isRunning(known)) throw new TaskDeferred(PAUSE_MS);
   }
   const done = await attempt(deps, task, resolution, action);
@@ -156,7 +156,7 @@ async function attempt(
     const rights = await presentRights(deps, decider, authority);
     for (const scope of scopesOfAction(deps, given))
       if (!hasScope(rights, scope))
-        throw refuse.forbidden(`Who ordered it does not have the scope ${scopeName(scope)} any more`);
+        throw refuse.forbidden(`The user who gave the order no longer has the scope ${scopeName(scope)}`);
     await requireAuthority(deps.authority, rights, accountsOfAction(given));
     const by = { orderId, requestedBy: decider ?? '', rights, checkOnly: false };
     return await kindOf(given).carryOut(deps, given.details, by);

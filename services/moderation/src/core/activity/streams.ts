@@ -102,7 +102,7 @@ async function readChanges(
   { userId, until, after, limit, rights }: ActivityPage,
 ): Promise<readonly PlacedEntry[]> {
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after.id);
-  if (!Number.isSafeInteger(before)) throw refuse.invalidParam("'from' is no position of this list");
+  if (!Number.isSafeInteger(before)) throw refuse.invalidParam("'from' is not a position of this list");
   const found = await feedEvents
     .find(
       {

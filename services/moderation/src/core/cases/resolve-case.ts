@@ -75,12 +75,14 @@ async function originalOf(
   { outcome, duplicateOf }: NewResolution,
 ): Promise<string | null> {
   if ((outcome === 'duplicate') !== (duplicateOf !== null))
-    throw refuse.invalidParam("'duplicate_of' is for the outcome 'duplicate', which requires it");
+    throw refuse.invalidParam(
+      "'duplicate_of' is possible with the outcome 'duplicate' only, which requires it",
+    );
   if (duplicateOf === null) return null;
   const original = await caseIdOf(deps, duplicateOf);
   const found = await deps.cases.findOne({ _id: original }, { projection: { duplicate_of: 1 } });
-  if (!found) throw refuse.invalidParam("'duplicate_of' is no report");
-  if (original === own) throw refuse.invalidParam('A case is no duplicate of itself');
+  if (!found) throw refuse.invalidParam("'duplicate_of' is not a report");
+  if (original === own) throw refuse.invalidParam('A case cannot be a duplicate of itself');
   // Otherwise two cases could be duplicates of each other, and both would stay undecided.
   if (found.duplicate_of !== null)
     throw refuse.invalidParam(`'duplicate_of' is itself a duplicate of ${found.duplicate_of}`);

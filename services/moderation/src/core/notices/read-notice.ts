@@ -22,7 +22,7 @@ export async function readNotice(
   if (!deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
   const userId: unknown = JSON.parse(request.userId);
   const user = typeof userId === 'string' ? parseUserId(userId) : undefined;
-  if (typeof userId !== 'string' || !user) throw refuse.invalidParam("'user_id' is no user id");
+  if (typeof userId !== 'string' || !user) throw refuse.invalidParam("'user_id' is not a user id");
   if (user.domain !== deps.serverName) throw refuse.unknown('Notices are for users of this server only');
   if (!(await deps.users.isKnown(userId))) throw refuse.notFound('User not found');
   if (userId === deps.notices.sender) throw refuse.unknown('The sender of notices cannot receive one');

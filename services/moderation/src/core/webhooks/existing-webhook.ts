@@ -20,6 +20,6 @@ export async function findWebhook({ webhooks }: Pick<WebhookDeps, 'webhooks'>, i
  */
 export async function sendingWebhook(deps: Pick<WebhookDeps, 'webhooks'>, id: string): Promise<Webhook> {
   const webhook = await findWebhook(deps, id);
-  if (!webhook.enabled) throw refuse.tooLate('The webhook is switched off');
+  if (!webhook.enabled) throw refuse.tooLate('The webhook is switched off: switch it on first');
   return webhook;
 }

@@ -30,7 +30,7 @@ export function scopeNamesOf({ scopes }: Pick<Webhook, 'scopes'>): string[] {
 export function requireVisibleTypes(caller: Rights, patterns: readonly string[]): void {
   for (const pattern of patterns) {
     if (typesMatching(pattern).length === 0)
-      throw refuse.invalidParam(`No event is of the type ${pattern.slice(0, 255)}`);
+      throw refuse.invalidParam(`There is no event type ${pattern.slice(0, 255)}`);
     const hidden = hiddenType(caller, pattern);
     if (hidden) throw refuse.forbidden(`Events of the type ${hidden.type} require the scope ${hidden.scope}`);
   }

@@ -11,6 +11,6 @@ export async function createAuditCheckpoint(
 ): Promise<MessageInitShape<typeof CreateAuditCheckpointResponseSchema>> {
   await appendEntries(deps, { checkpoint: true });
   const checkpoint = await deps.auditCheckpoints.findOne({}, { sort: { _id: -1 } });
-  if (!checkpoint) throw refuse.notFound('The audit log has no numbered entries yet');
+  if (!checkpoint) throw refuse.notFound('The audit log has no numbered entries yet; try again');
   return { checkpoint: toCheckpoint(checkpoint) };
 }

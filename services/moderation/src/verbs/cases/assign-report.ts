@@ -29,5 +29,5 @@ export async function assignReport(
 
 async function requireUser({ serverName, users }: Pick<Deps, 'serverName' | 'users'>, userId: string) {
   if (parseUserId(userId)?.domain !== serverName || !(await users.isKnown(userId)))
-    throw refuse.invalidParam("'user_id' is no user of this server");
+    throw refuse.invalidParam("'user_id' is not a user of this server");
 }

@@ -21,11 +21,11 @@ export function toToken({ value, id }: Place, key: string): string {
  * Reads the token of a page.
  *
  * @param key the field that the order is by
- * @throws refuse.invalidParam for what is no token of a list in that order
+ * @throws refuse.invalidParam for what is not a token of a list in that order
  */
 export function fromToken(token: string | undefined, key: string): Place | undefined {
   if (token === undefined) return undefined;
-  const invalid = () => refuse.invalidParam("'from' is no next_token of this list");
+  const invalid = () => refuse.invalidParam("'from' is not a next_token of this list");
   if (!TOKEN.test(token)) throw invalid();
   let parsed: unknown;
   try {

@@ -41,7 +41,7 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
   const concernsDecider = checkOwnCase(deps, caller, current.user_id);
   if (outcome !== 'actioned' && request.orders.length > 0)
-    throw refuse.invalidParam("Orders are for the outcome 'actioned'");
+    throw refuse.invalidParam("Orders are possible with the outcome 'actioned' only");
   if (notify && !deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
   const named = await readActions(current, request.orders, owner);
   // The scopes of all of them before anything is looked up for any of them.

@@ -22,6 +22,6 @@ export function filterOf({
 
 function typesOf(pattern: string): readonly string[] {
   const types = typesMatching(pattern);
-  if (types.length === 0) throw refuse.invalidParam(`No event is of the type ${pattern}`);
+  if (types.length === 0) throw refuse.invalidParam(`There is no event type ${pattern}`);
   return types;
 }

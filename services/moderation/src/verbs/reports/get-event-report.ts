@@ -34,7 +34,7 @@ export async function getEventReport(
   const event = described.events.get(report.event_id);
   const room = described.rooms.get(report.room_id);
   if (event?.event === undefined || !room) {
-    throw refuse.notFound('What was reported is not there any more');
+    throw refuse.notFound('The reported object no longer exists');
   }
   const mayRead = hasScope(requester(context), Scope.ROOMS_CONTENT);
   if (mayRead) requireUsedScope(context, Scope.ROOMS_CONTENT);

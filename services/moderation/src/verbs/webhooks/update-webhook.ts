@@ -39,7 +39,7 @@ export async function updateWebhook(
     ...(enabled === undefined ? [] : ['enabled']),
     ...(takeScopes ? ['scopes'] : []),
   ];
-  if (fields.length === 0) throw refuse.missingParam('The body has no field to change');
+  if (fields.length === 0) throw refuse.missingParam('The body must have at least one field to change');
   const now = deps.clock.now();
   const changed = existingWebhook(
     (

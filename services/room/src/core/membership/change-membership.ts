@@ -151,7 +151,7 @@ export async function addMember(
 ): Promise<Sent> {
   const { roomId, sender, target, membership, given, action } = change;
   const version = findRoomVersion(view.room.room_version);
-  if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
+  if (!version) throw refuse.forbidden('This server does not support the version of the room');
   // Checked again: the room may have been blocked while the job waited.
   if (isPresent(membership)) await refuseBlocked(deps, roomId);
   const current = await view.state('m.room.member', target);

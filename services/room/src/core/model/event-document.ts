@@ -72,7 +72,7 @@ export interface EventDocument extends Doc {
   readonly txn_id?: string;
   readonly session?: string;
   /**
-   * The administrator on whose order a member sent it, by their name in the audit log. It is no part of the event, so that
+   * The administrator on whose order a member sent it, by their name in the audit log. It is not part of the event, so that
    * other servers, and the hash, do not depend on it.
    */
   readonly ordered_by?: string;

@@ -45,7 +45,7 @@ export function messageOf({ creator: sender, message: body }: NewRoom): EventDra
 
 async function planOf(deps: Deps, { creator, roomName: name }: NewRoom): Promise<RoomInitialization> {
   const { profile, deactivated } = await accountOf(deps, creator);
-  if (deactivated) throw refuse.unknown("'new_room_user_id' is deactivated, and can be in no room");
+  if (deactivated) throw refuse.unknown("'new_room_user_id' is deactivated: name an active user");
   const request = { preset: 'public_chat', name, powerLevelContentOverride: { users_default: MOVED_LEVEL } };
   const plan = planRoom(request, {
     creator,

@@ -58,7 +58,7 @@ export async function refuseEntry(
  */
 export async function refuseNoticesAccount(deps: NoticeDeps, ...userIds: readonly string[]): Promise<void> {
   if ((await noticesAccounts(deps, userIds)).size > 0)
-    throw refuse.forbidden('The sender of notices is only in rooms of notices');
+    throw refuse.forbidden('The sender of notices can be in notice rooms only');
 }
 
 /** The members of a room of server notices: the sender and the reader. */

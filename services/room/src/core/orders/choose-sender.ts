@@ -44,7 +44,7 @@ export interface ChosenSender {
 
 /**
  * Chooses the member of this server in whose name an order of an administrator is carried out: the most powerful one whose
- * event the room admits. Of members without a level of their own, one is considered for all. For a caller who is no server
+ * event the room admits. Of members without a level of their own, one is considered for all. For a caller who is not a server
  * administrator, members without administrative rights come first.
  *
  * @param draftOf the event as it would be with a sender

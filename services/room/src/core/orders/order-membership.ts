@@ -42,7 +42,7 @@ const ACTIONS = { ban: 'ban', invite: 'invite', leave: 'kick' } as const;
  * Changes the membership of a user in the name of the most powerful local member who may, never in that of the user. A user who
  * is banned or invited already stays so, and nothing is sent.
  *
- * @throws refuse.unknown for what is no room id; refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden for
+ * @throws refuse.unknown for a text that is not a room id; refuse.invalidParam for a target that is not a user id; refuse.notFound for an unknown room; refuse.forbidden for
  * a target over whom the caller has no authority, to kick a user who is not in the room, or to invite one who is, or one of another server, and for a room of server notices; refuse.badState to unban a user who is not
  * banned, or to invite one who is; refuse.refusedProof to invite to a blocked room; refuse.unknown when no local member may do it
  */

@@ -82,6 +82,6 @@ export function appendOptionsOf(options: AppendOptions): AppendOptions {
 /** @throws refuse.unknown for a room of an unknown version */
 export function versionOf(view: RoomView): RoomVersion {
   const version = findRoomVersion(view.room.room_version);
-  if (!version) throw refuse.unknown('The room is of a version that this server does not know');
+  if (!version) throw refuse.unknown('This server does not support the version of the room');
   return version;
 }

@@ -133,7 +133,7 @@ function requireLevel(
   const needed = levels.toDo(action);
   return levels.ofUser(userId) >= needed
     ? undefined
-    : forbidden(`To ${action} takes a power level of ${needed}`);
+    : forbidden(`It takes a power level of ${needed} to ${action}`);
 }
 
 function requireHigherLevel(levels: PowerLevels, userId: string, than: string): Denial | undefined {

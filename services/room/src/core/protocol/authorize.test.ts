@@ -55,7 +55,7 @@ describe('a create event', () => {
     ['under a state key', creation({ state_key: 'a' }), 10],
     ['with a room id in version 12', creation({ room_id: ROOM_ID }, { room_version: '12' }), 12],
     ['with creators that are not a list', creation({}, { room_version: '12', additional_creators: 'a' }), 12],
-    ['with creators who are no users', creation({}, { room_version: '12', additional_creators: ['a'] }), 12],
+    ['with creators who are not users', creation({}, { room_version: '12', additional_creators: ['a'] }), 12],
   ])('%s is not admitted', (_, event, n) => expect(admitted(event, n)).toBe(false));
 
   it('is not admitted a second time', () => expect(admits(creation())).toBe(false));

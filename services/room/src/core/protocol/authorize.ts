@@ -53,7 +53,7 @@ function authorizeCreate(event: AuthorizableEvent, version: RoomVersion): Denial
   }
   const creators = own(event.content, 'additional_creators');
   if (!version.creatorsAboveLevels || creators === undefined) return undefined;
-  return areUserIds(creators) ? undefined : forbidden("'additional_creators' is no list of user ids");
+  return areUserIds(creators) ? undefined : forbidden("'additional_creators' is not a list of user ids");
 }
 
 function areUserIds(value: unknown): boolean {

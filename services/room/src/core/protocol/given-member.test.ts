@@ -7,7 +7,7 @@ it.each([
   ['what clients send', { membership: 'invite', reason: 'Welcome', is_direct: true }, undefined],
   ['a reason of 512 characters', { reason: '🎉'.repeat(512) }, undefined],
   ['a longer reason', { reason: 'a'.repeat(513) }, '413 M_TOO_LARGE'],
-  ['a reason that is no text', { reason: 1 }, undefined],
+  ['a reason that is not a text', { reason: 1 }, undefined],
   ['a name of 256 characters', { displayname: 'é'.repeat(256) }, undefined],
   ['a longer name', { displayname: 'a'.repeat(257) }, '400 M_UNKNOWN'],
   ['an avatar of 1,000 characters', { avatar_url: 'a'.repeat(1_000) }, undefined],

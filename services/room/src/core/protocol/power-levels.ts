@@ -151,20 +151,20 @@ function pairEntries(map: string, before: unknown, after: unknown): [string, unk
 /** The first violation of the shape that a version requires of a power levels event. */
 function findInvalidLevel(content: JsonObject, version: RoomVersion): string | undefined {
   const users = own(content, 'users');
-  if (users !== undefined && !isObject(users)) return "'users' is no object";
+  if (users !== undefined && !isObject(users)) return "'users' is not an object";
   for (const [userId, level] of Object.entries(users ?? {})) {
-    if (!userId.startsWith('@') || !userId.includes(':')) return "'users' holds what is no user id";
-    if (readLevel(level, version) === undefined) return "'users' holds what is no level";
+    if (!userId.startsWith('@') || !userId.includes(':')) return "A key of 'users' is not a user id";
+    if (readLevel(level, version) === undefined) return "A value of 'users' is not a power level";
   }
   if (!version.integerLevels) return undefined;
   const key = LEVEL_KEYS.find((name) => hasInvalidLevel(content, name, version));
-  if (key !== undefined) return `'${key}' is no integer`;
+  if (key !== undefined) return `'${key}' is not an integer`;
   for (const map of ['events', 'notifications']) {
     const entries = own(content, map);
     if (entries === undefined) continue;
-    if (!isObject(entries)) return `'${map}' is no object`;
+    if (!isObject(entries)) return `'${map}' is not an object`;
     if (Object.keys(entries).some((name) => hasInvalidLevel(entries, name, version))) {
-      return `'${map}' holds what is no integer`;
+      return `A value of '${map}' is not an integer`;
     }
   }
   return undefined;

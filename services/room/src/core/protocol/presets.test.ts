@@ -212,7 +212,7 @@ describe('is refused', () => {
       '400 M_UNKNOWN',
     ],
     [
-      'creators who are no users',
+      'creators who are not users',
       { roomVersion: '12', creationContent: { additional_creators: ['a'] } },
       '400 M_BAD_JSON',
     ],

@@ -188,7 +188,7 @@ function newAlias(localpart: string, serverName: string): string {
 
 function readInvitees(invite: readonly string[], serverName: string): readonly string[] {
   for (const userId of invite) {
-    if (!isUserId(userId)) throw refuse.invalidParam("'invite' holds what is no user id");
+    if (!isUserId(userId)) throw refuse.invalidParam("'invite' contains a text that is not a user id");
   }
   if (invite.some((userId) => serverNameOf(userId) !== serverName)) {
     throw refuse.forbidden('Users of other servers cannot be invited');

@@ -35,7 +35,7 @@ export function denyRedaction(
   if (target.roomId !== roomId) return { refusal: 'unknown', message: 'The event is of another room' };
   if (!isRedactable(target.event.type)) return forbidden(`${target.event.type} cannot be redacted`);
   if (mayRedactOthers || target.event.sender === redactor) return undefined;
-  return forbidden("The power level does not suffice to redact others' events");
+  return forbidden('Your power level is too low to redact the events of others');
 }
 
 /** Whether a redaction takes effect: the target is in the same room, and is the sender's own or the level suffices. */

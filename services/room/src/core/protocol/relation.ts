@@ -41,14 +41,15 @@ export interface RelationFacts {
  * root is a relation itself; refuse.duplicateAnnotation
  */
 export function checkRelation(relation: Relation, { roomId, target, isDuplicate }: RelationFacts): void {
-  if (target?.roomId !== roomId) throw refuse.unknown('The event that is related to is not in the room');
+  if (target?.roomId !== roomId)
+    throw refuse.unknown("The event that 'm.relates_to' names is not in the room");
   if (relation.relType === 'm.annotation') {
     const { key } = relation;
     if (key === undefined) throw refuse.unknown('An annotation needs a key');
     if ([...key].length > REACTION_KEY_MAX_CHARS) {
       throw refuse.unknown(`The key of an annotation has at most ${REACTION_KEY_MAX_CHARS} characters`);
     }
-    if (isDuplicate) throw refuse.duplicateAnnotation('The same annotation is there already');
+    if (isDuplicate) throw refuse.duplicateAnnotation('You have sent this annotation already');
   }
   if (relation.relType === 'm.thread' && relationOf(target.event.content) !== undefined) {
     throw refuse.unknown('A thread cannot begin at an event that relates to another');

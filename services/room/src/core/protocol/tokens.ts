@@ -34,7 +34,7 @@ const NO_TOKEN = 'END';
 export function readToken(text: string): Token | undefined {
   if (text === NO_TOKEN) return undefined;
   const token = text.length <= TOKEN_MAX_CHARS ? parse(text) : undefined;
-  if (token === undefined) throw refuse.unknown('This is no token');
+  if (token === undefined) throw refuse.unknown('This is not a token');
   return token;
 }
 

@@ -38,7 +38,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'm.call.invite': ({ state_key }, { joinRule }) => {
     if (state_key === undefined && joinRule === 'public') {
-      throw refuse.forbidden('Calls cannot be made to everybody in a public room');
+      throw refuse.forbidden('A call cannot be sent to a public room');
     }
   },
 };
@@ -84,9 +84,9 @@ function aliasesOf(content: JsonObject): Aliases {
   // An absent alias, null and the empty string all remove the alias.
   const alias = own(content, 'alias') || undefined;
   const alternatives = own(content, 'alt_aliases') ?? [];
-  if (alias !== undefined && !isAlias(alias)) throw refuse.invalidParam("'alias' is no room alias");
+  if (alias !== undefined && !isAlias(alias)) throw refuse.invalidParam("'alias' is not a room alias");
   if (!Array.isArray(alternatives) || !alternatives.every(isAlias)) {
-    throw refuse.invalidParam("'alt_aliases' is no list of room aliases");
+    throw refuse.invalidParam("'alt_aliases' is not a list of room aliases");
   }
   return { alias, alternatives };
 }
@@ -100,7 +100,7 @@ function checkMember(event: EventDraft): void {
   if (!isMembership(own(event.content, 'membership'))) {
     throw refuse.unknown("'membership' must be one of ban, invite, join, knock, leave");
   }
-  if (!isUserId(event.state_key ?? '')) throw refuse.invalidParam('The state key is no user id');
+  if (!isUserId(event.state_key ?? '')) throw refuse.invalidParam('The state key is not a user id');
 }
 
 function checkPowerLevels(content: JsonObject): void {
@@ -111,7 +111,7 @@ function checkPowerLevels(content: JsonObject): void {
     if (!isObject(entries)) throw refuse.badJson(`'${map}' must be an object`);
     for (const key of Object.keys(entries)) {
       requireLevel(entries, key);
-      if (map === 'users' && !isUserId(key)) throw refuse.badJson("'users' holds what is no user id");
+      if (map === 'users' && !isUserId(key)) throw refuse.badJson("A key of 'users' is not a user id");
     }
   }
 }
@@ -125,7 +125,7 @@ function requireLevel(levels: JsonObject, key: string): void {
 function checkRedaction({ redacts, content }: EventDraft): void {
   for (const id of [redacts, own(content, 'redacts')]) {
     if (id !== undefined && !(typeof id === 'string' && isEventId(id))) {
-      throw refuse.invalidParam("'redacts' is no event id");
+      throw refuse.invalidParam("'redacts' is not an event id");
     }
   }
 }

@@ -27,6 +27,8 @@ export async function requireDirectoryEditor(deps: Deps, room: Room, context: Ha
   ]);
   const levels = powerLevelsOf(state, readingVersion(room.room_version));
   if (levels.ofUser(userId) < levels.toSend('m.room.canonical_alias', true)) {
-    throw refuse.forbidden('The power level does not suffice to change how the room is found');
+    throw refuse.forbidden(
+      'Your power level is too low to change the directory entry or the aliases of the room',
+    );
   }
 }

@@ -71,7 +71,10 @@ function writeToken(passed: number, query: string): string {
 
 function readToken(token: string, query: string): number {
   const passed = parse(token, query);
-  if (passed === undefined) throw refuse.invalidParam("'from' belongs to no such query");
+  if (passed === undefined)
+    throw refuse.invalidParam(
+      "'from' belongs to another query: repeat the query of which it is the next page",
+    );
   return passed;
 }
 

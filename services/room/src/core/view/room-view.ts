@@ -276,7 +276,7 @@ export class RoomView {
     admittedBy?: StateLookup,
   ): Promise<{ version: RoomVersion; state: StateLookup }> {
     const version = findRoomVersion(this.#room.room_version);
-    if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
+    if (!version) throw refuse.forbidden('This server does not support the version of the room');
     if (admittedBy) return { version, state: admittedBy };
     const state = await this.lookup(authStateKeys(draft));
     refuseDenied(authorize(draft, version, state));

@@ -21,7 +21,7 @@ const CANONICAL_ALIAS = 'm.room.canonical_alias';
  */
 export async function deleteAlias(deps: Deps, { alias }: DeleteAliasRequest, context: HandlerContext) {
   const caller = requester(context);
-  if (!isRoomAlias(alias)) throw refuse.invalidParam('This is no room alias');
+  if (!isRoomAlias(alias)) throw refuse.invalidParam('This is not a room alias');
   const held = await deps.aliases.findOne({ _id: alias });
   const room = held && (await loadRoom(deps, held.room_id));
   if (!held || !room) throw refuse.notFound('Room alias not found');

@@ -15,7 +15,7 @@ export async function putAlias(deps: Deps, request: PutAliasRequest, context: Ha
   const { alias, roomId } = request;
   const caller = requester(context);
   const { userId } = caller;
-  if (!isRoomAlias(alias)) throw refuse.invalidParam('This is no room alias');
+  if (!isRoomAlias(alias)) throw refuse.invalidParam('This is not a room alias');
   raiseDeferred(context);
   if (!(await loadRoom(deps, roomId))) throw refuse.unknown('There is no such room');
   if (!isNewAliasLocalpart(alias.slice(1, alias.indexOf(':')))) {

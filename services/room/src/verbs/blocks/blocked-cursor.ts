@@ -24,7 +24,7 @@ export function readBlockedCursor(token: string): BlockedCursor {
   if (Number.isSafeInteger(blockedTs) && isId && others.length === 0) {
     return { blockedTs: blockedTs as number, roomId };
   }
-  throw refuse.invalidParam("'from' is no token of this list");
+  throw refuse.invalidParam("'from' is not a token of this list");
 }
 
 function parse(text: string): unknown {

@@ -48,7 +48,7 @@ export async function deleteRoom(
   }
   const id = running?._id ?? (await createDeletion(deps, roomId, params, userId, isSame));
   const ended = await deps.tasks.endedWithin(id, MAX_WAIT_MS, context.signal);
-  if (!ended) throw refuse.unavailable('The deletion continues; an equal request waits for it');
+  if (!ended) throw refuse.unavailable('The deletion is still running; repeat the request to wait for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);
   await deps.relay.delivered(roomId, deps.settings.deliveryWaitMs);
   return outcomeOf(deps, ended);

@@ -18,11 +18,11 @@ it('any other text is refused', () => {
     { d: 'x', n: 1, r: '!a' },
     { d: 'f', n: 1, r: '\0' },
   ]) {
-    expect(() => readDirectoryCursor(encoded(value))).toThrow("'since' is no token");
+    expect(() => readDirectoryCursor(encoded(value))).toThrow("'since' is not a token");
   }
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(() => readDirectoryCursor(text)).toThrow("'since' is no token");
+      expect(() => readDirectoryCursor(text)).toThrow("'since' is not a token");
     }),
   );
 });

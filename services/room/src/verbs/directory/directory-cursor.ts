@@ -34,7 +34,7 @@ export function readDirectoryCursor(token: string): DirectoryCursor {
   ) {
     return { direction, joinedMembers: joinedMembers as number, roomId };
   }
-  throw refuse.invalidParam("'since' is no token");
+  throw refuse.invalidParam("'since' is not a token");
 }
 
 function parse(text: string): unknown {

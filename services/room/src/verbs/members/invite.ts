@@ -8,7 +8,7 @@ import { isUserId } from '../../core/protocol/mod.ts';
 
 /** Invites a user (client-plane.md 7.9). */
 export async function invite(deps: Deps, request: InviteRequest, context: HandlerContext) {
-  if (!isUserId(request.userId)) throw refuse.invalidParam("'user_id' is no user id");
+  if (!isUserId(request.userId)) throw refuse.invalidParam("'user_id' is not a user id");
   const given = request.reason === undefined ? {} : { reason: request.reason };
   await inviteUser(
     deps,

@@ -59,7 +59,7 @@ export async function joinUser(deps: Deps, request: JoinUserRequest, context: Ha
 async function requireLocalUser(deps: Deps, userId: string): Promise<void> {
   const user = parseUserId(userId);
   if (!user) throw refuse.invalidParam('Not a user id');
-  if (user.domain !== deps.serverName) throw refuse.unknown('This concerns users of this server only');
+  if (user.domain !== deps.serverName) throw refuse.unknown('This works with users of this server only');
   const profile = (await deps.users.profiles([userId])).get(userId);
   if (!profile) throw refuse.notFound('User not found');
   // The account would leave again at once.

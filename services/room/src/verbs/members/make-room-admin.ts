@@ -45,7 +45,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   const roomId = await namedRoom(deps, request.roomIdOrAlias);
   raiseDeferred(context);
   const target = request.userId ?? ownUserId(context);
-  if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
+  if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is not a user id");
   await refuseNoticesAccount(deps, target);
   const caller = requester(context);
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
@@ -71,7 +71,7 @@ function ownUserId(context: HandlerContext): string {
 
 async function grantLevel(deps: Deps, view: RoomView, target: string, caller: Requester): Promise<Grant> {
   const version = findRoomVersion(view.room.room_version);
-  if (!version) throw refuse.unknown('The room is of a version that this server does not know');
+  if (!version) throw refuse.unknown('This server does not support the version of the room');
   await refuseNoticeRoom(deps, view.room);
   const state = await view.lookup([
     ['m.room.create', ''],
@@ -88,7 +88,7 @@ async function grantLevel(deps: Deps, view: RoomView, target: string, caller: Re
 }
 
 /**
- * The most powerful local member. For a caller who is no server administrator, of equals the first without administrative rights;
+ * The most powerful local member. For a caller who is not a server administrator, of equals the first without administrative rights;
  * if all have some, members see who ordered it.
  *
  * @throws refuse.unknown when no user of this server has power in the room

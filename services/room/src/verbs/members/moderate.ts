@@ -18,7 +18,7 @@ export async function moderate(
 ) {
   const caller = requester(context);
   const { roomId, userId: target, reason } = request;
-  if (!isUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
+  if (!isUserId(target)) throw refuse.invalidParam("'user_id' is not a user id");
   refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   const given = reason === undefined ? {} : { reason };

@@ -85,13 +85,13 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
   }
   const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, reader, draft), {
     traceparent,
-    missing: () => refuse.unavailable('The notice room was deleted'),
+    missing: () => refuse.unavailable('The notice room was deleted; try again'),
   });
   return eventId === undefined ? {} : { eventId };
 }
 
 function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, draft: EventDraft): void {
-  if (REFUSED_TYPES.has(draft.type)) throw refuse.unknown(`${draft.type} is no notice`);
+  if (REFUSED_TYPES.has(draft.type)) throw refuse.unknown(`${draft.type} is not a notice`);
   validateEvent(draft, { roomId, serverName, joinRule: 'invite' });
   try {
     const bytes = Buffer.byteLength(canonicalJson(draft));

@@ -71,7 +71,7 @@ async function readResults(
 function readToken(from: string | undefined): readonly [number: number, skipped: number] {
   if (from === undefined) return [FIRST_RESULTS, 0];
   const [, number, skipped] = TOKEN.exec(from) ?? [];
-  if (number === undefined) throw refuse.invalidParam("'from' is no next_token");
+  if (number === undefined) throw refuse.invalidParam("'from' is not a next_token");
   return [Number(number), Number(skipped)];
 }
 

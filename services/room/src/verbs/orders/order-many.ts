@@ -29,7 +29,8 @@ export function onlyTarget({ one, many, fields }: GivenTargets): string | undefi
   const [ofOne, ofMany] = fields;
   if (one === undefined && many.length === 0)
     throw refuse.missingParam(`'${ofOne}' or '${ofMany}' is required`);
-  if (one !== undefined && many.length > 0) throw refuse.invalidParam(`Either '${ofOne}' or '${ofMany}'`);
+  if (one !== undefined && many.length > 0)
+    throw refuse.invalidParam(`Only one of '${ofOne}' and '${ofMany}' is possible`);
   if (many.length > MAX_TARGETS) throw refuse.invalidParam(`'${ofMany}' has at most ${MAX_TARGETS} ids`);
   return one;
 }
@@ -45,7 +46,7 @@ interface ManyOrder {
 /**
  * Creates the task of an order for several users or events of a room; a target that occurs twice is one.
  *
- * @throws refuse.invalidParam for what is no id; refuse.unknown and refuse.notFound for the room
+ * @throws refuse.invalidParam for a text that is not an id; refuse.unknown and refuse.notFound for the room
  */
 export async function orderMany(
   deps: Deps,

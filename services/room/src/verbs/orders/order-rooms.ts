@@ -22,7 +22,8 @@ export async function orderRooms(
 ) {
   if (!isUserId(userId)) throw refuse.invalidParam('Not a user id');
   if (rooms === undefined && space === undefined) throw refuse.missingParam("'rooms' or 'space' is required");
-  if (rooms !== undefined && space !== undefined) throw refuse.invalidParam("Either 'rooms' or 'space'");
+  if (rooms !== undefined && space !== undefined)
+    throw refuse.invalidParam("Only one of 'rooms' and 'space' is possible");
   if (space !== undefined) await requireSpace(deps, space);
   const scope = { user: userId, space: space ?? null };
   const actor = requester(context).owner;
@@ -31,9 +32,9 @@ export async function orderRooms(
   return { taskId };
 }
 
-/** @throws refuse.invalidParam for what is no space; refuse.notFound for an unknown room */
+/** @throws refuse.invalidParam for a room that is not a space; refuse.notFound for an unknown room */
 async function requireSpace(deps: Deps, space: string): Promise<void> {
-  if (!isRoomId(space)) throw refuse.invalidParam("'space' is no room id");
+  if (!isRoomId(space)) throw refuse.invalidParam("'space' is not a room id");
   const { room_type: type } = await existingRoom(deps, space);
-  if (type !== SPACE) throw refuse.invalidParam("'space' is a room that is no space");
+  if (type !== SPACE) throw refuse.invalidParam("'space' is a room that is not a space");
 }

@@ -174,7 +174,7 @@ describe('an order in a room', () => {
   });
 });
 
-describe('an order of a caller who is no server administrator', () => {
+describe('an order of a caller who is not a server administrator', () => {
   const ROOT = '@root:test';
   const HELPER = '@helper:test';
   const MODERATOR = '@moderator:test';
@@ -363,7 +363,7 @@ describe('an order for many targets', () => {
     });
     expect(await memberOf(inner, BOB)).toMatchObject({ content: { membership: 'ban' } });
     expect(await memberOf(outside, BOB)).toBeUndefined();
-    await expect(orders.banUserFromRooms({ userId: BOB, space: outside })).rejects.toThrow(/no space/);
+    await expect(orders.banUserFromRooms({ userId: BOB, space: outside })).rejects.toThrow(/not a space/);
   });
 
   it('does nothing twice when it is interrupted before its checkpoint', async () => {

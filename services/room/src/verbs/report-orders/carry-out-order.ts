@@ -150,7 +150,7 @@ function userRedaction(deps: Deps, request: CarryOutOrderRequest): Handling {
     if (user.domain === deps.serverName) return key;
     // An automation token or a client of services has no user id.
     if (parseUserId(requestedBy)) return requestedBy;
-    throw refuse.forbidden('The caller has no account in whose name events could be redacted');
+    throw refuse.forbidden('The caller has no account that could redact events: use the token of an account');
   };
   return {
     check: async () => {

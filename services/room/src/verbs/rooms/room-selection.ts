@@ -43,7 +43,7 @@ const MAX_IDS = 10_000;
  * are known; the others test fields that have an index.
  *
  * @throws refuse.invalidParam for limits that no number is between, and a space with too many children; refuse.unknown for a
- * space that is no room id
+ * space that is not a room id
  */
 export async function selectRooms(deps: Deps, request: ListRoomsRequest): Promise<RoomSelection> {
   const onTraits = traitFilters(request);
@@ -170,7 +170,7 @@ async function roomsOfAlias(deps: Deps, { alias }: ListRoomsRequest): Promise<re
   return named.map(({ _id }) => _id);
 }
 
-/** @throws refuse.unknown for a text that is no room id, refuse.invalidParam for a space with too many children */
+/** @throws refuse.unknown for a text that is not a room id, refuse.invalidParam for a space with too many children */
 async function childrenOf(deps: Deps, { space }: ListRoomsRequest): Promise<readonly string[] | undefined> {
   if (space === undefined) return undefined;
   requireRoomId(space);

@@ -108,7 +108,7 @@ async function plan(
   const levels = powerLevelsOf(lookup, readingVersion(old.room_version));
   const create = lookup('m.room.create', '');
   if (!create || levels.ofUser(sender) < levels.toSend('m.room.tombstone', true)) {
-    throw refuse.forbidden('The power level does not suffice to replace the room');
+    throw refuse.forbidden('Your power level is too low to replace the room');
   }
   const state: RoomEvent[] = [];
   for (const type of UPGRADED_TYPES) {
@@ -147,7 +147,7 @@ async function createReplacement(deps: Deps, upgrade: Upgrade): Promise<string> 
   const room = await initializeRoom(deps, await initializationOf(deps, upgrade));
   const announceReplacement = (view: RoomView) => {
     if (deps.clock.now() - room.created_ts > MAX_UPGRADE_MS)
-      throw refuse.unavailable('The upgrade of the room took too long');
+      throw refuse.unavailable('The upgrade of the room took too long; try again');
     return announce(deps, view, upgrade, room._id);
   };
   try {

@@ -17,7 +17,7 @@ export async function setReadMarkers(deps: Deps, request: SetReadMarkersRequest,
     ['m.read.private', readPrivate],
   ] as const;
   for (const [, eventId] of markers) {
-    if (eventId !== undefined && !isEventId(eventId)) throw refuse.invalidParam('This is no event id');
+    if (eventId !== undefined && !isEventId(eventId)) throw refuse.invalidParam('This is not an event id');
   }
   for (const [type, eventId] of markers) {
     if (eventId !== undefined) await markRead(deps, { roomId, userId, eventId, type, thread_id: '' });

@@ -47,7 +47,7 @@ async function putMember(
   traceparent: string,
 ): Promise<string> {
   const membership = own(content, 'membership');
-  if (!isUserId(target)) throw refuse.invalidParam('The state key is no user id');
+  if (!isUserId(target)) throw refuse.invalidParam('The state key is not a user id');
   if (membership === undefined) throw refuse.missingParam("'membership' is missing");
   if (!isMembership(membership)) {
     throw refuse.unknown("'membership' must be one of ban, invite, join, knock, leave");

@@ -26,7 +26,8 @@ const MAX_WAIT_MS = methodRules(SyncService.method.sync).maxWaitMs;
  */
 export async function sync(deps: Deps, request: SyncRequest, context: HandlerContext) {
   const caller = requester(context);
-  if (request.from !== undefined) throw refuse.unknown("'from' means nothing here; did you mean 'since'?");
+  if (request.from !== undefined)
+    throw refuse.unknown("'from' is not a parameter of this method; did you mean 'since'?");
   const filter = await readSyncFilter(deps, caller, request.filter);
   const viewer: Viewer = { caller, filter, fullState: request.fullState };
   const { since } = request;

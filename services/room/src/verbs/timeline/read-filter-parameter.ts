@@ -17,7 +17,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replace(STRAY_PERCENT, '%25'));
   } catch {
-    // The escapes are no UTF-8, so the text is not encoded a second time.
+    // The escapes are not UTF-8, so the text is not encoded a second time.
     return text;
   }
 }

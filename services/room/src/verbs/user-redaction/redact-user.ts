@@ -36,7 +36,7 @@ export async function redactUser(
   const caller = requester(context);
   const asUser = user.domain === deps.serverName && request.useAdmin !== true;
   if (!asUser && !hasAccount(caller))
-    throw refuse.forbidden('The caller has no account in whose name events could be redacted');
+    throw refuse.forbidden('The caller has no account that could redact events: use the token of an account');
   const params: UserRedactionParams = {
     rooms: request.rooms,
     reason: request.reason ?? null,

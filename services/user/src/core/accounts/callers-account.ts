@@ -12,7 +12,8 @@ import { accountAggregate } from './account-aggregate.ts';
 export async function callersAccount(deps: Deps, caller: Requester): Promise<Account> {
   const { userId, owner } = caller;
   if (!hasAccount(caller)) throw refuse.forbidden('You have no account');
-  if (userId !== owner) throw refuse.forbidden('You act as another user');
+  if (userId !== owner)
+    throw refuse.forbidden('A token that acts as another user cannot do this: use your own');
   return requireActive(await accountAggregate.load(deps, userId));
 }
 

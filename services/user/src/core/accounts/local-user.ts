@@ -47,5 +47,5 @@ export async function existingAccount(deps: Deps, id: string): Promise<Account> 
 }
 
 function notOfThisServer(): Error {
-  return refuse.unknown('This concerns users of this server only');
+  return refuse.unknown('This works with users of this server only');
 }

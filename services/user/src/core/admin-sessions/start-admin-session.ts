@@ -44,7 +44,7 @@ export async function startAdminSession(
   const current = await deps.accounts.findOne({ _id: account._id });
   if (!current || !isOfTerm(session, current)) {
     await deps.adminSessions.deleteOne({ _id: session._id });
-    throw refuse.forbidden('The session ended during the request');
+    throw refuse.forbidden('The session ended during the request: log in again');
   }
   await endOldest(deps, session);
   return { session, secret };

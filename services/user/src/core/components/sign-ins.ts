@@ -21,7 +21,7 @@ export async function countSignIn<R>(
     return result;
   } catch (error) {
     const { status, errcode } = toRefusal(error);
-    // The answer with the next stage of an interactive authentication is no outcome.
+    // The answer with the next stage of an interactive authentication is not an outcome.
     if (errcode !== undefined || status >= FAILED) signIns.add({ method, outcome: outcomeOf(status) });
     throw error;
   }

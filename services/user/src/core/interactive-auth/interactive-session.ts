@@ -82,7 +82,8 @@ export async function resumeInteractiveSession(
   const found = await deps.interactiveSessions.findOne({ _id: session });
   if (!found || found.expires_ts < deps.clock.now()) throw refuse.unknown('Unknown session');
   if (found.user_id !== userId) throw refuse.forbidden('The session belongs to another user');
-  if (found.operation !== operation) throw refuse.forbidden('The session was opened for another request');
+  if (found.operation !== operation)
+    throw refuse.forbidden("The session belongs to another request: begin again without 'session'");
   return found;
 }
 

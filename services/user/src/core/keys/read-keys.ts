@@ -26,7 +26,7 @@ export function readDeviceKeys(text: string, userId: string, deviceId: string): 
   const keys = parseObject(text);
   if (!keys) throw refuse.badJson("'device_keys' must be an object");
   if (keys.user_id !== userId || keys.device_id !== deviceId)
-    throw refuse.badJson("'device_keys' must be those of the device that uploads them");
+    throw refuse.badJson("'device_keys' must have the user id and the device id of the caller");
   if (!Array.isArray(keys.algorithms) || !keys.algorithms.every((name) => typeof name === 'string'))
     throw refuse.badJson("'device_keys.algorithms' must be a list of strings");
   if (!isMapOf(keys.keys, isString)) throw refuse.badJson("'device_keys.keys' must be an object of strings");

@@ -17,7 +17,7 @@ export function newTotpSecret(random: Random): string {
   return toBase32(random.bytes(SECRET_BYTES)).toUpperCase();
 }
 
-/** The `otpauth` URI of a secret, which apps read from a QR code. Its label must contain no colon, so it is no user id. */
+/** The `otpauth` URI of a secret, which apps read from a QR code. Its label must contain no colon, so it is not a user id. */
 export function totpUri(secret: string, localpart: string, serverName: string): string {
   return new TOTP({ ...PARAMETERS, secret, label: localpart, issuer: serverName }).toString();
 }

@@ -35,5 +35,5 @@ export async function activeSession(
 
 /** The refusal for a caller whose session ended during the request. */
 export function sessionEnded(): Error {
-  return refuse.unknownToken('The session ended during the request');
+  return refuse.unknownToken('The session ended during the request: log in again');
 }

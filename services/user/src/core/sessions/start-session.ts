@@ -101,7 +101,7 @@ export async function startSession(
     await deps.storedSignIns.deleteOne({ _id: signIn._id, user_id: signIn.user_id });
     if (renewal) await deps.refreshTokens.deleteOne({ _id: tokenDigest(renewal.refreshToken) });
     await deps.devices.deleteOne({ _id, logins: login, epoch });
-    throw refuse.forbidden('The session ended during the request');
+    throw refuse.forbidden('The session ended during the request: log in again');
   }
   return { accessToken, deviceId, ...renewal };
 }

@@ -103,7 +103,7 @@ async function readValidity(
   if (!maker) return { expires_ts: expires, allowed_addresses: allowed };
   if (maker.allowed_addresses.length > 0 && allowed.length > 0)
     throw refuse.invalidParam(
-      "The token gets the addresses of its maker, so 'allowed_addresses' must be absent",
+      "The token gets the allowed addresses of the token that creates it: leave 'allowed_addresses' out",
     );
   return {
     expires_ts: earlier(expires, maker.expires_ts),

@@ -73,7 +73,7 @@ function requireWithin(
     (allowed_addresses.length === 0 || allowed_addresses.some((each) => !limits.has(each)));
   if (isLonger || isWider)
     throw refuse.forbidden(
-      'An automation token rotates no token that is accepted longer, or from other addresses',
+      'An automation token cannot rotate a token that is valid longer or from other addresses',
     );
 }
 

@@ -17,7 +17,7 @@ export async function setExperimentalFeatures(
   raiseDeferred(context);
   const { features } = request;
   const named = Object.keys(features);
-  if (named.length === 0) throw refuse.unknown("'features' names no feature");
+  if (named.length === 0) throw refuse.unknown("'features' must name at least one feature");
   if (named.some((name) => !FEATURES.includes(name))) throw refuse.unknown('Unknown feature');
   const changed = await setCondition(
     deps,

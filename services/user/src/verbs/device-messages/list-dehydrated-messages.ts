@@ -21,7 +21,10 @@ export async function listDehydratedMessages(
   { deviceId, nextBatch = '0' }: ListDehydratedMessagesRequest,
   context: HandlerContext,
 ) {
-  if (!POSITION.test(nextBatch)) throw refuse.invalidParam("'next_batch' is not one of an earlier response");
+  if (!POSITION.test(nextBatch))
+    throw refuse.invalidParam(
+      "'next_batch' is not from an earlier response: leave it out to begin at the first page",
+    );
   const { account } = await activeSession(deps, requester(context));
   const device = await existingDehydratedDevice(deps, account);
   if (device.device_id !== deviceId) throw refuse.notFound('There is no dehydrated device of this id');

@@ -11,7 +11,7 @@ export async function updateKeyBackup(deps: Deps, request: UpdateKeyBackupReques
   const { userId } = requester(context);
   const authData = readAuthData(request.authData);
   if (request.version !== undefined && request.version !== request.pathVersion)
-    throw refuse.invalidParam("'version' is not that of the path");
+    throw refuse.invalidParam("'version' must be the version in the path");
   const backup = await existingKeyBackup(deps, userId, request.pathVersion);
   if (backup.algorithm !== request.algorithm) throw refuse.invalidParam("'algorithm' cannot be changed");
   const { matchedCount } = await deps.keyBackups.updateOne(

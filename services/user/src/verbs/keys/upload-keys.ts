@@ -28,7 +28,8 @@ export async function uploadKeys(
 ): Promise<MessageInitShape<typeof UploadKeysResponseSchema>> {
   const caller = requester(context);
   const { userId, deviceId } = caller;
-  if (deviceId === undefined) throw refuse.unknown('Keys belong to a device, and this token has none');
+  if (deviceId === undefined)
+    throw refuse.unknown('Keys belong to a device, and this token has none: log in with a device');
   const deviceKeys =
     request.deviceKeys === undefined ? undefined : readDeviceKeys(request.deviceKeys, userId, deviceId);
   if (Object.keys(request.oneTimeKeys).length > MAX_ONE_TIME_KEYS) throw tooManyKeys();

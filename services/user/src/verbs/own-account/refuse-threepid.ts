@@ -6,5 +6,5 @@ import { refuse } from '@steward/errors';
  * @throws refuse.threepidMediumNotSupported always: the server sends neither mail nor text messages
  */
 export async function refuseThreepid(): Promise<never> {
-  throw refuse.threepidMediumNotSupported('This server confirms no addresses');
+  throw refuse.threepidMediumNotSupported('This server does not confirm addresses');
 }

@@ -30,7 +30,7 @@ export function readActions(texts: readonly string[]): readonly Action[] {
   return texts.map((text, index) => {
     const action: unknown = JSON.parse(text);
     if (ACTIONS.has(action) || (isObject(action) && isText(action.set_tweak))) return action as Action;
-    throw refuse.badJson(`'actions[${index}]' is no action`);
+    throw refuse.badJson(`'actions[${index}]' is not an action`);
   });
 }
 
@@ -44,7 +44,7 @@ export function readConditions(texts: readonly string[]): readonly Condition[] {
   return texts.map((text, index) => {
     const condition: unknown = JSON.parse(text);
     if (!isObject(condition) || !isText(condition.kind)) {
-      throw refuse.badJson(`'conditions[${index}]' is no condition`);
+      throw refuse.badJson(`'conditions[${index}]' is not a condition`);
     }
     for (const [key, isValid] of Object.entries(CONDITIONS.get(condition.kind) ?? {})) {
       if (!isValid(condition[key])) throw refuse.badJson(`'conditions[${index}].${key}' cannot be used`);

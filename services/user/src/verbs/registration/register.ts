@@ -51,9 +51,10 @@ export async function register(
   } else if (!deps.settings.guestsAdmitted)
     throw refuse.guestForbidden('Guests are not admitted on this server');
   raiseDeferred(context);
-  if (request.type === APPLICATION_SERVICE) throw refuse.unknown('Application services do not register here');
+  if (request.type === APPLICATION_SERVICE)
+    throw refuse.unknown('Application services cannot register on this server');
   if (context.requestHeader.has(headers.accessToken))
-    throw refuse.unknown('Registration takes no access token');
+    throw refuse.unknown('Registration does not take an access token: leave it out');
   const address = clientAddress(context);
   const client = clientOf(context.requestHeader);
   const cause = causedBy(undefined, context.requestHeader.get(headers.traceparent));
@@ -73,7 +74,7 @@ export async function register(
   if (fresh) await requireMonthlyCapacity(deps);
   const holder = resumed?._id ?? randomId(deps.random);
   let use: TokenUse | undefined;
-  // Counted before the hash: a stage that requires nothing is no proof.
+  // Counted before the hash: a stage that requires nothing is not proof.
   const body = () => {
     deps.limits.registrationChallenge.take(address);
     return draftOf(deps, request, address);

@@ -69,7 +69,7 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
   // A concurrent end of the caller's session may have missed the new token, or taken it for a later one.
   if (!(await isTokenAlive(deps, token._id)) || !(await isCallerAlive(deps, caller))) {
     await deps.tokens.deleteOne({ _id: token._id });
-    throw refuse.unknownToken('The session ended during the request');
+    throw refuse.unknownToken('The session ended during the request: log in again');
   }
   return { accessToken };
 }
