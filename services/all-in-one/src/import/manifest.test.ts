@@ -46,5 +46,5 @@ it.each<[what: string, manifest: object, problem: RegExp]>([
 });
 
 it('refuses an export that was not completed', async () => {
-  await expect(checkedFiles(folder, 'test', new Set())).rejects.toThrow('no complete export');
+  await expect(checkedFiles(folder, 'test', new Set())).rejects.toThrow('not a complete export');
 });

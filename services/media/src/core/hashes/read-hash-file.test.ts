@@ -44,7 +44,7 @@ it('reads columns of CSV in any order, with defaults for empty ones', async () =
     ],
   });
   await expect(read('csv', `hash\n${A}\n`)).rejects.toThrow('does not name the column sha256');
-  await expect(read('csv', `sha256\n"${A}\n`)).rejects.toThrow('no CSV');
+  await expect(read('csv', `sha256\n"${A}\n`)).rejects.toThrow('not CSV');
 });
 
 it('reads objects of NDJSON, and reports lines that are none', async () => {
