@@ -30,6 +30,9 @@ import { type DocumentKind, RECORD_FORMATS } from './record-formats.ts';
 /** The longest record of an event, in characters: far longer than a valid event. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
 
+/** The longest record of a document, in characters: with the rest of its batch, services accept it. */
+const RECORD_MAX_LENGTH = 6 * 1024 * 1024;
+
 /** Opens a kind for the records of a directory. */
 type OpenKind = (services: OpenServices, directory: string) => Kind;
 
@@ -117,7 +120,7 @@ function documentKind({ kind: { name }, service }: DocumentKind): OpenKind {
     const of = services[service];
     const client = createClient(RecordService, typeof of === 'function' ? of() : of);
     return {
-      read: (line) => line,
+      read: recordText,
       load: (records) => client.importRecords({ kind: name, records: records as string[] }),
     };
   };
@@ -132,6 +135,12 @@ function kind<Desc extends DescMessage>(
     read: (line) => readShaped(name, schema, parseRecord(line)),
     load: (records) => load(records as MessageShape<Desc>[]),
   };
+}
+
+/** Passes a record on as text; the service parses it. */
+function recordText(line: string): string {
+  if (line.length > RECORD_MAX_LENGTH) throw new Error('the record is too large');
+  return line;
 }
 
 /** Passes an event on as text, because its content is whatever a client sent; the room service parses it. */
