@@ -45,11 +45,11 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     'user.accounts',
     {
       about:
-        'id, display name, avatar, e-mail addresses, telephone numbers, ids at identity providers, hash of the password, second factor, roles, state, consent, own limits, last activity',
+        'id, display name, avatar and further fields of the profile, e-mail addresses, telephone numbers, ids at identity providers, hash of the password, second factor, roles, state, consent, own limits, last activity',
       kept: FOR_EVER,
       scopes: ['users:read'],
       deactivation:
-        'kept without password, addresses, second factor and end of validity; erasure also removes display name and avatar',
+        'kept without password, addresses, second factor and end of validity; erasure also empties the profile',
       other: true,
     },
   ],
@@ -294,7 +294,7 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
   [
     'room.receipts',
     {
-      about: 'up to where and when users have read rooms',
+      about: 'up to where and when users have read rooms and threads',
       kept: 'until the room is purged',
       scopes: [],
       deactivation: REMOVED,
