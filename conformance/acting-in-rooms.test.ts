@@ -88,7 +88,7 @@ chapter('Acting in a room without being in it', (world) => {
     expect(replies.filter(({ body }) => body.changed)).toHaveLength(1);
   });
 
-  it('does it for several users in a task, which says what became of each', async () => {
+  it('does it for several users in a task, which says the outcome of each', async () => {
     const roomId = await create();
     const user_ids = [bob.userId, alice.userId];
     const { task_id: id = '' } = (await order(roomId, 'kick', { user_ids })).body;

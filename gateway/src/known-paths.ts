@@ -4,7 +4,7 @@ import findMyWay from 'find-my-way';
 /** The verb under which all paths are known here, which says nothing about the verbs that they support. */
 const ANY = 'GET';
 
-/** What is shown in place of a segment of a path that may be a secret. */
+/** The placeholder of a segment of a path that may be a secret. */
 const HIDDEN = '*';
 
 /**

@@ -58,7 +58,7 @@ export function useOffsetRows<O extends Operation, Row>(
   const total = head.data === undefined ? undefined : totalOf(head.data as Answer<O>);
   const end = Math.floor(Math.max((total ?? 0) - 1, 0) / PAGE_ROWS);
   const isAsked = (page: number) => page >= asked.first - 1 && page <= asked.last + 1;
-  // What is in sight is requested before what may come into sight.
+  // Visible rows are requested before rows that may become visible.
   const wanted = [...pagesOf(seen), ...pagesOf(asked), asked.last + 1, asked.first - 1].filter(
     (page, index, all) => page > 0 && page <= end && all.indexOf(page) === index,
   );

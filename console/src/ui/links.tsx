@@ -4,7 +4,7 @@ import { TextLink } from './link.tsx';
 
 interface IdLinkProps {
   readonly id: string;
-  /** What is shown in place of the id. */
+  /** The text in place of the id. */
   readonly children?: ReactNode;
 }
 
@@ -55,7 +55,7 @@ export function TaskLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
 interface MediaLinkProps {
   readonly serverName: string;
   readonly mediaId: string;
-  /** What is shown in place of the content URI. */
+  /** The text in place of the content URI. */
   readonly children?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { withoutInvisible } from './input/clean-text.ts';
 
 interface PageProps {
   readonly title: string;
-  /** What is shown as the title; the text when unset. */
+  /** The title; the text when unset. */
   readonly heading?: ReactNode;
   /** What stands beside the title: buttons for the page as a whole. */
   readonly actions?: ReactNode;

@@ -8,7 +8,7 @@ import { ErrorNotice } from './errors/error-notice.tsx';
 
 interface QueryStateProps<Data> {
   readonly query: UseQueryResult<Data, Error>;
-  /** The operation that is read; without its scope the user is told so. */
+  /** The operation that is read; without its scope the page says so. */
   readonly operation: Operation;
   readonly children: (data: Data) => ReactNode;
 }

@@ -52,7 +52,7 @@ export class BodyReceipt {
 
   /**
    * Counts a body and continues its request, or refuses it. If there are too many, a body that arrives together with its
-   * request needs no place; for others the slowest body gives way.
+   * request needs no place; for others the slowest body is cut off.
    */
   begin(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
     if (!this.isFull(request.usage) && this.#receiving.size < MAX_BODIES) {

@@ -13,14 +13,14 @@ interface RouteUse {
   answered: number;
 }
 
-/** What one caller uses at present. */
+/** What one caller uses now. */
 export class CallerUsage {
   readonly caller: Caller;
   /** All tracked requests. */
   requests = 0;
   /** Requests from their start until their answer was handed to the operating system, or their long poll waits. */
   inProgress = 0;
-  /** Those of them that work on their answer. */
+  /** The requests in progress that work on their answer. */
   working = 0;
   longPolls = 0;
   receivedBytes = 0;

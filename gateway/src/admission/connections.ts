@@ -15,9 +15,9 @@ const STALL_LIMIT_OF_CROWDED_MS = 5_000;
 /** The connections from one address, or one IPv6 network. */
 interface Address {
   connections: number;
-  /** Those that have had no request, the oldest first, with the second in which they were opened. */
+  /** The connections that have had no request, the oldest first, with the second in which they were opened. */
   readonly unused: Map<Socket, number>;
-  /** Those that wait for another request, by the caller of their last one, the longest idle first. */
+  /** The connections that wait for another request, by the caller of their last one, the longest idle first. */
   readonly idle: Map<string, Set<Socket>>;
   idleCount: number;
 }

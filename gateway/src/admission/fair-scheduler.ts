@@ -47,7 +47,7 @@ export interface StartLimits {
  * one caller delays others by the work of a few requests. A request starts at once while its caller has not used its
  * starts of the turn up and none waits; else it waits in the queue of its caller, and is refused when that is full.
  * Expensive requests make turns long; then few of each caller are carried out, because every one may work in each turn.
- * One that is answered works no longer, however long its client reads.
+ * An answered request works no longer, however long its client reads.
  */
 export class FairScheduler {
   readonly #limits: StartLimits;

@@ -1,6 +1,6 @@
 import type { Meters } from '@steward/telemetry';
 
-/** What the gateway holds at present. */
+/** What the gateway holds now. */
 export interface Held {
   readonly connections: () => number;
   readonly working: () => number;

@@ -77,7 +77,7 @@ function sendFile(reply: FastifyReply, folder: string, path: string, name: strin
   delete headers['if-unmodified-since'];
   // Replaced by `options` for an asset.
   reply.headers(FILE_HEADERS).header('cache-control', 'no-cache');
-  // Those of the pipeline, the stream and the plugin are about as many as Node takes for a leak.
+  // The listeners of the pipeline, the stream and the plugin are about as many as Node takes for a leak.
   reply.raw.setMaxListeners(0);
   return reply.sendFile(path, folder, options);
 }

@@ -16,7 +16,7 @@ export class Site {
 
   /**
    * Whether an origin is that of the server, as the header `Host` of the request or the configuration names it. Other headers
-   * do not count: proxies pass `X-Forwarded-Host` on as the client sent it, unless they are told otherwise.
+   * do not count: proxies pass `X-Forwarded-Host` on as the client sent it, unless they are configured otherwise.
    */
   isOwnOrigin({ protocol, headers: { host } }: FastifyRequest, origin: string): boolean {
     return (

@@ -60,7 +60,7 @@ interface RecordedCall {
   readonly targets: string[];
 }
 
-/** What is done with the ends of calls. */
+/** The handlers of the ends of calls. */
 interface OutcomeHandlers {
   /** @param header the header of the answer, which is sent after this */
   succeeded(answer: Message, header: Headers): Promise<void>;

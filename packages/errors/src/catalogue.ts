@@ -75,7 +75,7 @@ export const refuse = {
   userLocked: entry(401, 'M_USER_LOCKED', { soft_logout: true }),
   /** The caller may not do this. */
   forbidden: entry(403, 'M_FORBIDDEN'),
-  /** The account has a right that its credential does not carry, because somebody without the right made the credential. */
+  /** The account has a right that its credential does not carry, because a caller without the right made the credential. */
   limitedCredential: entry(403, 'STEWARD_CREDENTIAL_LIMITED'),
   /** The validity of the account has expired. */
   expiredAccount: entry(403, 'ORG_MATRIX_EXPIRED_ACCOUNT'),
@@ -109,7 +109,7 @@ export const refuse = {
   tooLarge: entry(413, 'M_TOO_LARGE'),
   /** The answer depends on another server, which cannot be reached. */
   unreachableServer: entry(502, 'M_UNKNOWN'),
-  /** The server cannot answer at present; the caller should retry later. */
+  /** The server cannot answer now; the caller should retry later. */
   unavailable: entry(503, 'M_UNKNOWN'),
 } as const;
 

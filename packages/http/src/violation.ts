@@ -1,6 +1,6 @@
 const BAD_REQUEST_STATUS = 400;
 
-/** What is wrong with one field of a request. Immutable, so that a reader can create it at start. */
+/** The violation of one field of a request. Immutable, so that a reader can create it at start. */
 export class Violation {
   /** The errcode of the refusal. */
   readonly errcode: string;

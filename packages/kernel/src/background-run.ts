@@ -29,7 +29,7 @@ export function backgroundRun(
     }
   };
   const run = async () => {
-    // One that runs may have passed what is newest.
+    // A run in progress may have passed the newest item.
     await running;
     if (isClosed) return;
     running ??= once().finally(() => {

@@ -7,7 +7,7 @@ export const ofAggregate = {
   version: whole('How often it was changed, with its creation.'),
 } as const;
 
-/** Work that the last changes of an aggregate have still to do. Whoever makes records leaves it out. */
+/** Work that the last changes of an aggregate have still to do. The maker of records leaves it out. */
 export const stillToDo = <V>() => ({
   ...inner<V>('Work that its last changes have still to do; only what a server exported has it.'),
   isOptional: true,

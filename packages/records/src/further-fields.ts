@@ -6,7 +6,7 @@ import { writeFields } from './record-kind.ts';
 /** The fields that a kind of records has beside those of its message; records may be without any of them. */
 export interface FurtherFields<T> {
   readonly fields: Fields;
-  /** Those that a document has. */
+  /** The further fields that a document has. */
   write(document: T): JsonObject;
   /**
    * The values of a JSON text, which is empty for none.

@@ -12,14 +12,14 @@ const ACCOUNTS_PER_CALL = 1_000;
 /** The scopes that a caller needs to act against accounts, or in their name, by user id; accounts without any are left out. */
 export type ScopesOver = ReadonlyMap<string, readonly Scope[]>;
 
-/** Knows which accounts have scopes, and which scopes a caller has at present. Only the user service decides that. */
+/** Knows which accounts have scopes, and which scopes a caller has now. Only the user service decides that. */
 export interface Authority {
   /** The scopes over some accounts. */
   scopesOver(userIds: readonly string[]): Promise<ScopesOver>;
   /** The scopes over all accounts that have any. */
   privileged(): Promise<ScopesOver>;
   /**
-   * The rights at present of a caller who gave an order before, by their name in tasks; none when the account is not active any more,
+   * The current rights of a caller who gave an order before, by their name in tasks; none when the account is not active any more,
    * or the automation token was revoked.
    */
   rightsOf(name: string): Promise<Rights>;

@@ -45,7 +45,7 @@ export interface Requester {
   readonly lacksSecondFactor?: boolean;
   /**
    * The scopes that the account has and the caller does not: all of them while the account is suspended, otherwise those that
-   * whoever made the credential did not have. Absent for none.
+   * the maker of the credential did not have. Absent for none.
    */
   readonly withheldScopes?: Scope[];
   readonly guest: boolean;

@@ -17,7 +17,7 @@ export interface ServeClientsOptions {
   readonly tls?: Tls | undefined;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Those of all services. */
+  /** The routes of all services. */
   readonly routes: readonly Route[];
   readonly interceptors: readonly Interceptor[];
   readonly healthy: () => Promise<boolean>;

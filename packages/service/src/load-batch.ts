@@ -3,7 +3,7 @@ import type { LoadedBatch } from './import-batch.ts';
 
 /** The collection into which records are loaded. */
 export interface Target<T extends Doc> {
-  /** Those of the ids for which documents exist. */
+  /** The ids for which documents exist. */
   existing(ids: readonly string[]): Promise<readonly string[]>;
   /** Inserts documents like an unordered `Collection.insertMany`: all that do not conflict. */
   insert(documents: readonly T[]): Promise<{ readonly insertedCount: number }>;

@@ -16,7 +16,7 @@ export interface Migration {
   /**
    * Must be idempotent, because it runs again after an interruption.
    *
-   * @param onDone is told how many documents have been looked at
+   * @param onDone receives how many documents have been looked at
    */
   run(store: Store, onDone?: (done: number) => void): Promise<void>;
 }

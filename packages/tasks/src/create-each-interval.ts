@@ -3,7 +3,7 @@ import { BY_SERVER } from './model/task.ts';
 import type { Tasks } from './tasks.ts';
 import { KEPT_MS } from './work/ending.ts';
 
-/** A task that the server creates of itself, once in each interval. */
+/** A task that the server creates by itself, once in each interval. */
 export interface IntervalTask {
   /** Its kind, which is also its key. */
   readonly kind: string;

@@ -10,7 +10,7 @@ export interface AccessEntry {
   readonly verb: string;
   /** The template of the route. */
   readonly route: string;
-  /** That of the answer; 499 if the connection closed before its end, 500 if the server failed to send all of it. */
+  /** The status of the answer; 499 if the connection closed before its end, 500 if the server failed to send all of it. */
   readonly status: number;
   /** From the request's arrival to the end of the answer, in milliseconds. */
   readonly ms: number;

@@ -33,7 +33,7 @@ interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** What is known of an answer. Its body is thrown away. */
+/** The known parts of an answer. Its body is discarded. */
 export interface Answer {
   readonly status: number;
   /** The Retry-After header as it was sent. */

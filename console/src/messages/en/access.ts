@@ -158,7 +158,7 @@ export const messages = {
   rotate_secret_short: 'New secret',
   rotate_secret_effect: 'Messages have two signatures for the time below, then only that of the new secret.',
   overlap_webhook_hint:
-    'So long both secrets sign. Empty or 0: the present one ends at once. At most a week.',
+    'So long both secrets sign. Empty or 0: the current one ends at once. At most a week.',
   delete_webhook: 'Delete the webhook',
   delete_webhook_effect: '{{url}} gets no more messages, and the log of deliveries is deleted.',
   replay_range: 'Send events again',

@@ -51,12 +51,12 @@ export const messages = {
   },
   error: {
     unknown_outcome:
-      'No answer came, so the order may have been carried out. It was not sent again. The page reads the present state: compare it before you order again.',
+      'No answer came, so the order may have been carried out. It was not sent again. The page reads the current state: compare it before you order again.',
     session_ended: 'Your session has ended. Nothing was changed. Sign in, then order again.',
     rate_limited: 'The server received too many requests. Try again in {{time}}.',
     forbidden: 'The server refused: your roles do not permit this.',
     not_found: 'The server does not know it.',
-    conflict: 'It was changed in the meantime. The page reads the present state.',
+    conflict: 'It was changed in the meantime. The page reads the current state.',
     network: 'The server did not answer.',
     request_id: 'Request',
     step_up: 'You did not prove who you are, so nothing was done.',

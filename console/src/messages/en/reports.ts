@@ -104,7 +104,7 @@ export const messages = {
   nothing_to_do: 'Nothing can be changed about this case any more.',
   read_only: 'You can read this case and not change it: your roles do not include the scope reports:write.',
   change_by: 'Changed by <user>{{user}}</user>',
-  looked_again: 'I have looked again: go on with the present state',
+  looked_again: 'I have looked again: go on with the current state',
   noted_change: 'Taken note',
   by_server: 'the server',
   change_state: 'State: <value>{{from}}</value> → <value>{{to}}</value>',

@@ -226,7 +226,7 @@ export const messages = {
   state_new: 'Set state',
   state_change: 'Change',
   state_change_event: 'Change the state event',
-  state_effect: 'The content replaces the present one as a whole, for all members and servers.',
+  state_effect: 'The content replaces the current one as a whole, for all members and servers.',
   state_effect_permissions:
     'Wrong power levels or join rules can make a room useless, and not always can that be taken back.',
   state_large_one: 'The room has one state event',

@@ -383,7 +383,7 @@ export const messages = {
     },
     edit_addresses: {
       title: 'Edit the addresses',
-      effect: 'The list replaces the present one; each address counts as validated.',
+      effect: 'The list replaces the current one; each address counts as validated.',
       effect_moves: 'An address that another account holds moves to this one.',
     },
     edit_external_ids: {

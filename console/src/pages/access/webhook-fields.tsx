@@ -5,7 +5,7 @@ import { IdInput } from '../../ui/input/id-input.tsx';
 import { EVENT_TYPES } from './event-types.ts';
 import { LinesField } from './lines-field.tsx';
 
-/** What is typed about a webhook. */
+/** The fields of the form of a webhook. */
 export interface WebhookDraft {
   readonly url: string;
   readonly description: string;

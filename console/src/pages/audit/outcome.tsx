@@ -7,7 +7,7 @@ export const OUTCOMES = ['ok', 'refused', 'failed', 'unknown'] as const;
 
 const COLOURS = { ok: 'green', refused: 'orange', failed: 'red', unknown: 'gray' } as const;
 
-/** What became of a call. A later server may have outcomes that the console does not know. */
+/** The outcome of a call. A later server may have outcomes that the console does not know. */
 export function Outcome({ entry: { outcome } }: { readonly entry: AuditEntry }) {
   const { t } = useTranslation('audit');
   const known = OUTCOMES.find((each) => each === outcome);

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { cleanText } from '../../ui/input/clean-text.ts';
 
-/** What is said of hashes of known-bad content. */
+/** The options of hashes of known-bad content. */
 export interface HashOptions {
   readonly action: 'refuse' | 'quarantine';
   readonly open_report: boolean;
@@ -11,7 +11,7 @@ export interface HashOptions {
   readonly apply_to_existing: boolean;
 }
 
-/** What is said of hashes unless the user says otherwise. */
+/** The options of hashes by default. */
 export const USUAL_OPTIONS: HashOptions = {
   action: 'quarantine',
   open_report: false,

@@ -18,7 +18,7 @@ interface MediaGridProps {
   readonly rows: RowSource<InventoryMedia>;
   readonly selection: Selection | undefined;
   readonly revealed: boolean;
-  /** What is said when there are no media. */
+  /** The text when there are no media. */
   readonly empty: ReactNode;
 }
 

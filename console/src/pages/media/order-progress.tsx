@@ -17,7 +17,7 @@ interface OrderProgressProps {
   readonly onClose: () => void;
 }
 
-/** The progress of the task of an order, and what became of it. */
+/** The progress of the task of an order, and its outcome. */
 export function OrderProgress({ taskId, onClose }: OrderProgressProps) {
   const { t } = useTranslation('media');
   const { t: common } = useTranslation();

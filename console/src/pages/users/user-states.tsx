@@ -27,7 +27,7 @@ export function statesOf(user: StatesOfUser): readonly (keyof typeof COLOURS)[] 
     locked: user.locked,
     suspended: user.suspended === true,
     shadow_banned: user.shadow_banned === 1,
-    // What is erased is deactivated, too.
+    // An erased account is deactivated, too.
     deactivated: user.deactivated === 1 && !user.erased,
     erased: user.erased,
     awaits_approval: user.approved === false,

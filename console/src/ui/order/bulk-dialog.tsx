@@ -16,7 +16,7 @@ interface BulkDialogProps<O extends Operation> {
   /** `sent`: whether orders were sent before. */
   readonly onClose: (sent: boolean) => void;
   readonly operation: O;
-  /** What is ordered, such as "Lock". */
+  /** The name of the order, such as "Lock". */
   readonly title: string;
   readonly consequences: readonly string[];
   readonly danger?: boolean | undefined;

@@ -22,7 +22,7 @@ export interface OrderDialogProps<O extends Operation>
   readonly typeToConfirm?: string | undefined;
   readonly explain?: ((error: Error) => string | undefined) | undefined;
   readonly children?: ReactNode;
-  /** What is said when the order was answered; unless set, that it is done, or that its task has begun. */
+  /** The text when the order was answered; unless set, that it is done, or that its task has begun. */
   readonly done?: string | undefined;
   readonly onDone?: ((answer: Answer<O>) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 import { isUnknownOutcome } from '../../api/outcome.ts';
 
-/** What became of one of several orders. */
+/** The outcome of one of several orders. */
 export type OrderResult =
   | { readonly state: 'waiting' | 'running' | 'done' | 'skipped' }
   | { readonly state: 'refused' | 'unknown'; readonly error: unknown };

@@ -42,7 +42,7 @@ interface DataTableProps<Row> {
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
   readonly selection?: Selection | undefined;
-  /** What is said when the list is empty. */
+  /** The text when the list is empty. */
   readonly empty: ReactNode;
   readonly handle?: Ref<TableHandle> | undefined;
   /** Whether a row is the one that is shown beside the table. */

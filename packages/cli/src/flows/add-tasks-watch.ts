@@ -94,7 +94,7 @@ async function readTasks(
   const others: Task[] = [];
   for (const id of followed) {
     if (listed.has(id)) continue;
-    // One that ended long ago is no longer kept.
+    // A task that ended long ago is no longer kept.
     const task = await unlessMissing(read(id));
     if (task !== undefined) others.push(task);
   }

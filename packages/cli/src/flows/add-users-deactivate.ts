@@ -41,7 +41,7 @@ export const addUsersDeactivate =
       .description(
         `${command.description()}\n\n` +
           'Takes several accounts, - for the standard input with one on each line, or --where for those that filters select: ' +
-          'then it shows what it found and asks for their number. A row says what became of each; what fails does not stop ' +
+          'then it shows what it found and asks for their number. A row says the outcome of each; what fails does not stop ' +
           'the others, and ends with 5. Ctrl-C stops after the account at work. Accounts that are deactivated already are skipped, so the ' +
           'same command goes on where it stopped. Your own account is never touched.\n\n' +
           `Filters: ${filters.map(({ name }) => name).join(', ')}, as in users list-by-state; true selects only such accounts.`,
@@ -122,7 +122,7 @@ async function namedIds(
   return ids;
 }
 
-/** A filter, with what the list does not select of itself. */
+/** A filter, with what the list does not select by default. */
 interface Filter {
   readonly name: string;
   readonly value: unknown;

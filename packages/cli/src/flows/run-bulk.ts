@@ -5,7 +5,7 @@ import { isRefusal } from '../io/refusal.ts';
 import type { Output } from '../output/output.ts';
 import { progressOn } from '../output/progress.ts';
 
-/** What became of one of many. */
+/** The outcome of one of many. */
 export interface Outcome {
   /** What was done, such as `deactivated`; or `skipped`. */
   readonly result: string;

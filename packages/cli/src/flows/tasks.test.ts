@@ -103,7 +103,7 @@ describe('tasks watch', () => {
     ],
   };
 
-  it('writes each change as a line of JSON, and ends with what became of the tasks', async () => {
+  it('writes each change as a line of JSON, and ends with the outcome of the tasks', async () => {
     await golden('tasks-watch-piped', run('tasks watch t1 t2', two));
     expect(await run('tasks watch t1', { [`${TASKS}/t1`]: two[`${TASKS}/t1`] })).toMatchObject({
       exitCode: 0,

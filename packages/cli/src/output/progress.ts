@@ -2,7 +2,7 @@ import type { Io } from '../io/io.ts';
 import { cut } from './table.ts';
 import { visibleLine } from './visible.ts';
 
-/** What is shown while something takes long: a line on the terminal that is rewritten, and nothing elsewhere. */
+/** The progress of something that takes long: a line on the terminal that is rewritten, and nothing elsewhere. */
 export interface Progress {
   /**
    * Shows how far it is.

@@ -19,7 +19,7 @@ export const notices = z.strictObject({
     .register(settings, { governs: 'The localpart of the user that sends the notices' }),
   adopt_account: z.boolean().default(false).register(settings, {
     governs:
-      'Whether the server takes over an existing account with that localpart which it did not make: at the start the account loses its password, addresses, external ids, roles and sessions for good, and nobody can log in to it. Without it, no notices are sent while such an account exists',
+      'Whether the server takes over an existing account with that localpart which it did not make: at the start the account loses its password, addresses, external ids, roles and sessions for good, and no user can log in to it. Without it, no notices are sent while such an account exists',
   }),
   display_name: z.string().default('Server Notices').register(settings, {
     governs: 'The display name of that user',

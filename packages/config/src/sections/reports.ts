@@ -19,7 +19,7 @@ export const reports = z.strictObject({
   }),
   notify_reporters: z.boolean().default(false).register(settings, {
     governs:
-      'Whether users are told by a server notice when what they reported was decided, unless the moderator says otherwise. Requires `notices.enabled`',
+      'Whether users are notified by a server notice when what they reported was decided, unless the moderator says otherwise. Requires `notices.enabled`',
     env: 'STEWARD_REPORTS_NOTIFY_REPORTERS',
   }),
   reporter_notice: z

@@ -12,7 +12,7 @@ const unused = (of: string, kept: string) =>
     governs: `For how long media of ${of} are kept that are not used, in milliseconds: since their last download, or since their upload if they never were downloaded. Kept in any case: ${kept}. Without a value, all are kept`,
   });
 
-/** What the server deletes of itself when it is old; by default nothing. */
+/** What the server deletes by itself when it is old; by default nothing. */
 export const retention = z.strictObject({
   // Ended tasks are kept for a day, and the task of an interval shows that it has begun.
   interval_ms: z.int().min(MINUTE_MS).max(DAY_MS).default(DAY_MS).register(settings, {

@@ -14,7 +14,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is needed to find the instances of a service. */
+/** The options for finding the instances of a service. */
 export interface InstancesOptions {
   /** URLs of single instances, or with names that stand for several. */
   readonly urls: readonly string[];

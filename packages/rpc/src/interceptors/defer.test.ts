@@ -20,7 +20,7 @@ import { waiveDeferred } from '../deferred.ts';
 import { headers } from '../headers.ts';
 import { defer } from './defer.ts';
 
-/** A streaming method that declares to raise the refusal itself; the contract has none at present. */
+/** A streaming method that declares to raise the refusal itself; the contract has none now. */
 const method: DescMethodServerStreaming = (() => {
   const declared = MediaService.method.downloadPublicly;
   const options = create(MethodOptionsSchema);

@@ -123,7 +123,7 @@ function isUnary(method: DescMethod): method is DescMethodUnary<DescMessage, Des
   return method.methodKind === 'unary';
 }
 
-/** What is sent as the answer to a call. */
+/** The frames of the answer to a call. */
 type Sent = Pick<MessageInitShape<typeof AnswerSchema>, 'response' | 'failure' | 'written'> & {
   readonly header: { readonly [key: string]: string };
 };

@@ -46,7 +46,7 @@ export function callOperation(
       : send(requestOf(name, operation, parameters), options, readJson);
   if (list !== undefined)
     return createListing(list, params, async (parameters) => call(parameters), options.signal);
-  // What is wrong with the parameters rejects, as what the server refuses.
+  // Wrong parameters reject the promise, as refusals of the server do.
   return (async () => call(params))();
 }
 

@@ -40,7 +40,7 @@ const READS = new Set(['GET', 'HEAD']);
 /** The request was refused for the moment, or did not reach the server. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** What is not printable ASCII, and the percent sign, with which the server begins an escape. */
+/** Every character that is not printable ASCII, and the percent sign, with which the server begins an escape. */
 const ESCAPED_IN_REASON = /[^ -$&-~]+/g;
 
 /**

@@ -592,7 +592,7 @@ export interface UsersGetRolesParams {
 export interface UsersSetRolesParams {
   /** The user id. */
   readonly user_id: string;
-  /** The names of the roles, at most 10 besides admin; they replace the present ones. */
+  /** The names of the roles, at most 10 besides admin; they replace the current ones. */
   readonly roles: readonly string[];
 }
 
@@ -1354,7 +1354,7 @@ export interface RolesUpdateParams {
   readonly name: string;
   /** What it is for, at most 256 characters. */
   readonly description?: string;
-  /** The scopes that it contains, which replace the present ones. */
+  /** The scopes that it contains, which replace the current ones. */
   readonly scopes?: readonly string[];
 }
 
@@ -1644,7 +1644,7 @@ export interface TokensRevokeParams {
 export interface TokensRotateParams {
   /** The id. */
   readonly id: string;
-  /** How long the present secret continues to work, in milliseconds; 0 when unset, at most 2,592,000,000 (30 days). */
+  /** How long the current secret continues to work, in milliseconds; 0 when unset, at most 2,592,000,000 (30 days). */
   readonly overlap_ms?: number | null;
 }
 
@@ -2396,7 +2396,7 @@ export interface RoomsApi {
   sendNotice(params: RoomsSendNoticeParams, options?: CallOptions): Promise<SendRoomNoticeResponse>;
 
   /**
-   * Returns the progress of an order with many targets, and what became of each, until one day after its end.
+   * Returns the progress of an order with many targets, and the outcome of each, until one day after its end.
    *
    * For administrators with the scope `rooms:read`.
    *
@@ -2520,7 +2520,7 @@ export interface StatisticsListMediaUsageParams {
  */
 export interface StatisticsApi {
   /**
-   * Returns the present figures of the server: accounts, rooms, media, reports and tasks.
+   * Returns the current figures of the server: accounts, rooms, media, reports and tasks.
    *
    * For administrators with the scope `server:read`.
    *
@@ -3394,7 +3394,7 @@ export interface ReportsSetSeverityParams {
  */
 export interface ReportsApi {
   /**
-   * Resolves a case that is not resolved, with a decision and up to 20 orders. The decision and the orders are one commit. After it, a task of the kind report.resolve carries the orders out, one after the other, each once; the case says what became of each. Each order requires the scope of the endpoint that does the same, and is recorded in the audit log and the feed like a request to it. An order that is refused then does not stop the others; one that could not be carried out now is refused with the whole request.
+   * Resolves a case that is not resolved, with a decision and up to 20 orders. The decision and the orders are one commit. After it, a task of the kind report.resolve carries the orders out, one after the other, each once; the case says the outcome of each. Each order requires the scope of the endpoint that does the same, and is recorded in the audit log and the feed like a request to it. An order that is refused then does not stop the others; one that could not be carried out now is refused with the whole request.
    *
    * For administrators with the scope `reports:write`.
    *
@@ -3716,9 +3716,9 @@ export interface WebhooksUpdateParams {
   readonly url?: string;
   /** As when it is created. */
   readonly description?: string;
-  /** As when it is created; they replace the present ones, for events that the webhook has not reached yet. */
+  /** As when it is created; they replace the current ones, for events that the webhook has not reached yet. */
   readonly types?: readonly string[];
-  /** As when it is created; they replace the present ones, for events that the webhook has not reached yet. */
+  /** As when it is created; they replace the current ones, for events that the webhook has not reached yet. */
   readonly targets?: readonly string[];
   /** Whether it is switched on. With true, what waits is due at once, also if it was switched on before. */
   readonly enabled?: boolean;
@@ -3736,7 +3736,7 @@ export interface WebhooksDeleteParams {
 export interface WebhooksRotateSecretParams {
   /** The id. */
   readonly id: string;
-  /** How long messages are signed with the present secret, too, in milliseconds: 86,400,000 (a day) when unset, at most 604,800,000 (a week). With 0 it ends at once. */
+  /** How long messages are signed with the current secret, too, in milliseconds: 86,400,000 (a day) when unset, at most 604,800,000 (a week). With 0 it ends at once. */
   readonly overlap_ms?: number | null;
   /** The new secret, as when a webhook is created; generated when unset. */
   readonly secret?: string | null;

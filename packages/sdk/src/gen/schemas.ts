@@ -185,7 +185,7 @@ export interface PutUserResponse {
   readonly suspended: boolean;
   /** Whether an administrator has approved the account, or none needs to; absent unless the server requires approval. */
   readonly approved?: boolean;
-  /** Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they have. */
+  /** Why sessions that begin with the current password of the account do not have all its rights yet, and what to do; absent if they have. */
   readonly rights_pending?: string;
 }
 
@@ -280,7 +280,7 @@ export interface GetAdminFlagResponse {
 
 /** The flag is set. */
 export interface PutAdminFlagResponse {
-  /** Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they have. */
+  /** Why sessions that begin with the current password of the account do not have all its rights yet, and what to do; absent if they have. */
   readonly rights_pending?: string;
 }
 
@@ -329,7 +329,7 @@ export interface SetAccountRolesResponse {
   readonly roles: readonly string[];
   /** The scopes of its roles together. */
   readonly scopes: readonly string[];
-  /** Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they have. */
+  /** Why sessions that begin with the current password of the account do not have all its rights yet, and what to do; absent if they have. */
   readonly rights_pending?: string;
 }
 
@@ -488,7 +488,7 @@ export interface AutomationToken {
   readonly id: string;
   /** What it is for. */
   readonly name: string;
-  /** The scopes that it has at present. */
+  /** The scopes that it has now. */
   readonly scopes: readonly string[];
   /** The role that gives it its scopes, as far as its maker had them; null for a token with scopes of its own. */
   readonly role: string | null;
@@ -520,7 +520,7 @@ export interface CreateAutomationTokenResponse {
   readonly id: string;
   /** What it is for. */
   readonly name: string;
-  /** The scopes that it has at present. */
+  /** The scopes that it has now. */
   readonly scopes: readonly string[];
   /** The role that gives it its scopes, as far as its maker had them; null for a token with scopes of its own. */
   readonly role: string | null;
@@ -546,7 +546,7 @@ export interface RotateAutomationTokenResponse {
   readonly id: string;
   /** What it is for. */
   readonly name: string;
-  /** The scopes that it has at present. */
+  /** The scopes that it has now. */
   readonly scopes: readonly string[];
   /** The role that gives it its scopes, as far as its maker had them; null for a token with scopes of its own. */
   readonly role: string | null;
@@ -1114,13 +1114,13 @@ export interface GetRoomOrderResponse {
   readonly refused: number;
   /** The error of a failed task, or who cancelled it; absent otherwise. */
   readonly error?: string;
-  /** What became of the targets, in the order in which they were processed. Of an order for all rooms, rooms that do not have the user and where no local member may carry it out are left out. */
+  /** The outcomes of the targets, in the order in which they were processed. Of an order for all rooms, rooms that do not have the user and where no local member may carry it out are left out. */
   readonly results: readonly RoomOrderResult[];
   /** The from of the next page; absent on the last page of what has been done so far. */
   readonly next_token?: string;
 }
 
-/** What became of one target. */
+/** The outcome of one target. */
 export interface RoomOrderResult {
   /** The room. */
   readonly room_id: string;
@@ -1270,9 +1270,9 @@ export interface GetOverviewResponse {
   readonly accounts: number | null;
   /** The accounts that are not deactivated. */
   readonly active_accounts: number | null;
-  /** Those of them that are locked. */
+  /** The locked ones among them. */
   readonly locked_accounts: number | null;
-  /** Those of them that are suspended. */
+  /** The suspended ones among them. */
   readonly suspended_accounts: number | null;
   /** The users seen within 24 hours, except guests and support accounts. */
   readonly daily_active_users: number | null;
@@ -5466,7 +5466,7 @@ export interface GetServerStatusResponse {
   readonly broker: string;
   /** The number of dead letters, counted up to 10,000; null when the broker does not answer. */
   readonly dead_letters: number | null;
-  /** What is not as it should be; empty when all is well. store_missing, broker_missing, disk_missing, gateway_missing, user_missing, room_missing, media_missing, moderation_missing: some process lacks it, or no process of the kind reports. process_lost: a process ended without notice, or hangs. releases_differ: processes are of different releases. outbox_late: a fact has waited for more than a minute. consumers_late: a consumer has more than 1,000 facts to handle. tasks_late: a task has waited for more than ten minutes. dead_letters: there are some. event_loop_late: a process was late by more than half a second. notices_account_missing: an account that the server did not make has the name of the one that sends notices, so none are sent. */
+  /** The problems; empty when all is well. store_missing, broker_missing, disk_missing, gateway_missing, user_missing, room_missing, media_missing, moderation_missing: some process lacks it, or no process of the kind reports. process_lost: a process ended without notice, or hangs. releases_differ: processes are of different releases. outbox_late: a fact has waited for more than a minute. consumers_late: a consumer has more than 1,000 facts to handle. tasks_late: a task has waited for more than ten minutes. dead_letters: there are some. event_loop_late: a process was late by more than half a second. notices_account_missing: an account that the server did not make has the name of the one that sends notices, so none are sent. */
   readonly degraded: readonly string[];
   /** The processes, by kind and start. */
   readonly processes: readonly ProcessStatus[];

@@ -12,7 +12,7 @@ export const ENDED_STATES = ['complete', 'failed', 'cancelled'] as const satisfi
 /** What happens to a task once, and is an event of the feed. */
 export type TaskMilestone = 'created' | 'started' | 'ended';
 
-/** The value of `requested_by` for tasks that the server creates of itself; administrators see null. */
+/** The value of `requested_by` for tasks that the server creates by itself; administrators see null. */
 export const BY_SERVER = '';
 
 /** Work that outlives the process that created it. */

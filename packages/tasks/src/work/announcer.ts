@@ -134,7 +134,7 @@ function aboutOf(
     requester: actor,
     actor,
     taskId: id,
-    // The key of a task that the server creates of itself is its kind.
+    // The key of a task that the server creates by itself is its kind.
     targets: actor === BY_SERVER && key === kind ? [id] : [id, key],
   };
 }

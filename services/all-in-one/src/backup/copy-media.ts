@@ -17,7 +17,7 @@ export type MediaLine = ({ readonly key: string } & FileSummary) | { readonly de
 export interface MediaProgress {
   blobs: number;
   bytes: number;
-  /** Those of `bytes` that no earlier backup of the directory had. */
+  /** The part of `bytes` that no earlier backup of the directory had. */
   copiedBytes: number;
 }
 

@@ -384,7 +384,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ...['user', 'room', 'media', 'moderation'].flatMap((service) => [
     [
       `${service}.migrations`,
-      'Says which format the documents have; the import writes the present one.',
+      'Says which format the documents have; the import writes the current one.',
     ] as const,
     [`${service}.outbox`, 'Facts on their way to other services, which load their own records.'] as const,
   ]),

@@ -80,7 +80,7 @@ export async function sweepClaims(deps: Pick<Deps, 'blobs' | 'claims' | 'clock' 
 /** Whether a document names a blob, either as its original or as one of its thumbnails. */
 async function isNamed({ media }: Pick<Deps, 'media'>, key: string): Promise<boolean> {
   const blob = originalKey(key);
-  // What is being deleted needs its bytes no longer.
+  // A medium that is being deleted needs its bytes no longer.
   const owner = await media.findOne({ blob, state: 'stored' }, { projection: { thumbnails: 1 } });
   if (!owner) return false;
   return key === blob || owner.thumbnails.some((thumbnail) => thumbnail.key === key);

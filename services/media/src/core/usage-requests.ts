@@ -17,7 +17,7 @@ export type UsageRequest =
   | { readonly kind: 'release'; readonly media: string }
   | { readonly kind: 'count' };
 
-/** What became of requests. */
+/** The outcome of requests. */
 export interface UsageOutcome {
   /** How many media were counted. */
   readonly counted: number;

@@ -37,7 +37,7 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly evidenceRetentionMs: number;
   /** The text of the notice that tells a reporter the outcome, see `reports.reporter_notice`. */
   readonly reporterNotice: string;
-  /** Whether reporters are told the outcome unless the moderator says otherwise. */
+  /** Whether reporters are notified of the outcome unless the moderator says otherwise. */
   readonly notifiesReporters: boolean;
   /** Whether no one decides a case about themselves. */
   readonly forbidsOwnCases: boolean;

@@ -8,7 +8,7 @@ export function meterReports(
 ): void {
   const totals = remembered(
     async () => ({
-      // Those of rooms that exist, as administrators see them.
+      // Reports of rooms that exist, as administrators see them.
       event: (await eventReports.tally()).get('false') ?? 0,
       room: await roomReports.countDocuments({}),
       user: await userReports.countDocuments({}),

@@ -10,7 +10,7 @@ import {
 } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
 import { callPeer, type Rights } from '@steward/rpc';
 
-/** Who gave an order, and how it is told from others. */
+/** Who gave an order, and how it differs from others. */
 export interface GivenAction {
   readonly orderId: string;
   /** The name of who gave it: a user id, `token:<id>` or `client:<name>`. */
@@ -21,13 +21,13 @@ export interface GivenAction {
   readonly checkOnly: boolean;
 }
 
-/** What is done to an account. */
+/** The actions on an account. */
 export interface GivenAccountAction extends GivenAction {
   readonly userId: string;
   readonly order: AccountOrder;
 }
 
-/** What is done in rooms. */
+/** The actions in rooms. */
 export interface GivenRoomAction extends GivenAction {
   readonly order: RoomOrder;
   readonly reason?: string | undefined;

@@ -34,14 +34,14 @@ export interface Profile {
 export interface Users {
   /** Whether the account exists on this server, active or not. */
   isKnown(userId: string): Promise<boolean>;
-  /** Those of the users whose accounts exist on this server, active or not; at most 1,000 are asked for. */
+  /** The users whose accounts exist on this server, active or not; at most 1,000 are asked for. */
   known(userIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The profile of a user of this server; `undefined` when there is no such account. */
   profileOf(userId: string): Promise<Profile | undefined>;
   /**
    * Creates the account that sends notices if it does not exist.
    *
-   * @throws refuse.unknown if it is deactivated, or somebody else's
+   * @throws refuse.unknown if it is deactivated, or belongs to another user
    */
   ensureAccount(notices: Notices): Promise<void>;
   /** Sets a tag of a room for a user, if the limits of the account permit it. */

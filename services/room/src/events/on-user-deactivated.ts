@@ -22,7 +22,7 @@ export async function onUserDeactivated(
   const leave = (member: MemberDocument) =>
     append(deps, member.room_id, (view) => leaveFrom(view, member), { traceparent, inBackground: true });
   await forAll(membershipsToLeave(deps, fact.userId, timeMs), leave, signal);
-  // Those since a reactivation stay.
+  // Memberships since a reactivation stay.
   await removeInBatches(deps.receipts, { user_id: fact.userId, ts: { $lt: timeMs } });
 }
 

@@ -28,7 +28,7 @@ interface CaseViewProps {
   readonly heading?: ((current: Case) => ReactNode) | undefined;
 }
 
-/** How often a case is read again while its orders are carried out, in milliseconds: no event says what became of each. */
+/** How often a case is read again while its orders are carried out, in milliseconds: no event says the outcome of each. */
 const PROGRESS_MS = 1_000;
 /** How long a case is open before its content is read, in milliseconds: the audit log should not have those that were passed by. */
 const PASSED_MS = 300;

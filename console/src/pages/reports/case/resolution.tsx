@@ -16,7 +16,7 @@ const PROGRESS_MS = 1_000;
 const WHOLE = 100;
 const ORDER_COLOURS = { pending: 'blue', done: 'green', refused: 'red' } as const;
 
-/** What was decided about a case, and what became of each order. */
+/** What was decided about a case, and the outcome of each order. */
 export function Resolutions({ current }: { readonly current: Case }) {
   const { t } = useTranslation('reports');
   const { resolution, former_resolutions: former } = current;

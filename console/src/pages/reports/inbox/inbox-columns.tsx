@@ -13,7 +13,7 @@ import type { InboxRow } from './inbox-row.ts';
 
 /** The columns that are left beside an open case, and their widths there. */
 const BESIDE: Readonly<Record<string, number>> = { subject: 180, severity: 94, received: 140 };
-/** Those for which large screens have room as well. */
+/** The further columns on large screens. */
 const BESIDE_ON_LARGE: Readonly<Record<string, number>> = { ...BESIDE, reports: 84, assignee: 140 };
 
 /** The columns of the inbox beside an open case. */

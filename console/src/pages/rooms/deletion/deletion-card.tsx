@@ -9,7 +9,7 @@ import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ENDED, TaskProgress } from '../parts/task-progress.tsx';
 
-/** A deletion of a room: its progress, its cancellation, and what became of the members. */
+/** A deletion of a room: its progress, its cancellation, and the outcome for the members. */
 export function DeletionCard({ task }: { readonly task: Task }) {
   const { t } = useTranslation('rooms');
   const { t: tasks } = useTranslation('tasks');

@@ -31,7 +31,7 @@ function Devices({ userId, devices }: DevicesProps) {
   const can = useCan();
   const selection = useSelection();
   const maySelect = can('devices.deleteMany');
-  // Those that are gone in the meantime do not count.
+  // Devices that are gone in the meantime do not count.
   const selected = devices.map((device) => device.device_id).filter(selection.has);
   if (devices.length === 0) return <Note>{t('devices.none')}</Note>;
   return (

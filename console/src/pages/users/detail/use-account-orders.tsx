@@ -35,7 +35,7 @@ interface PlainOrder<O extends Operation> {
   readonly operation: O;
   readonly params: Params<O>;
   readonly further?: readonly string[];
-  /** Whether it can be given in the present state of the account. */
+  /** Whether it can be given in the current state of the account. */
   readonly applies?: boolean;
   readonly danger?: boolean;
   readonly typeToConfirm?: string;

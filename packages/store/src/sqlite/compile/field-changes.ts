@@ -11,7 +11,7 @@ const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 
 /** An update as parts of a statement that makes it on many documents, without reading them. */
 export interface FieldChanges {
-  /** What is assigned to the document and its columns. */
+  /** The assignments to the document and its columns. */
   readonly assignments: Sql;
   /** True for the documents on which the statement does what the update means. */
   readonly guard: Sql;

@@ -43,7 +43,7 @@ export const RoomCreatedSchema: GenMessage<RoomCreated> = /*@__PURE__*/
   messageDesc(file_steward_event_v1_room, 0);
 
 /**
- * What a user is in a room changed (room.member_changed). Changes of the profile alone are told as well.
+ * What a user is in a room changed (room.member_changed). Changes of the profile alone are published as well.
  *
  * @generated from message steward.event.v1.RoomMemberChanged
  */

@@ -239,7 +239,7 @@ export const ResolveReportResponseSchema: GenMessage<ResolveReportResponse> = /*
 export const ReportResolutionService: GenService<{
   /**
    * Resolves a case that is not resolved, with a decision and up to 20 orders. The decision and the orders are one commit. After it, a task
-   * of the kind report.resolve carries the orders out, one after the other, each once; the case says what became of each. Each order
+   * of the kind report.resolve carries the orders out, one after the other, each once; the case says the outcome of each. Each order
    * requires the scope of the endpoint that does the same, and is recorded in the audit log and the feed like a request to it. An
    * order that is refused then does not stop the others; one that could not be carried out now is refused with the whole request.
    *

@@ -311,7 +311,7 @@ export type GetServerStatusResponse = Message<"steward.moderation.v1.GetServerSt
   deadLetters?: bigint | undefined;
 
   /**
-   * What is not as it should be; empty when all is well. store_missing, broker_missing, disk_missing, gateway_missing,
+   * The problems; empty when all is well. store_missing, broker_missing, disk_missing, gateway_missing,
    * user_missing, room_missing, media_missing, moderation_missing: some process lacks it, or no process of the kind reports.
    * process_lost: a process ended without notice, or hangs. releases_differ: processes are of different releases.
    * outbox_late: a fact has waited for more than a minute. consumers_late: a consumer has more than 1,000 facts to handle.

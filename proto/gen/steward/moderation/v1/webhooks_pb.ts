@@ -544,14 +544,14 @@ export type UpdateWebhookRequest = Message<"steward.moderation.v1.UpdateWebhookR
   description?: string | undefined;
 
   /**
-   * As when it is created; they replace the present ones, for events that the webhook has not reached yet.
+   * As when it is created; they replace the current ones, for events that the webhook has not reached yet.
    *
    * @generated from field: repeated string types = 4;
    */
   types: string[];
 
   /**
-   * As when it is created; they replace the present ones, for events that the webhook has not reached yet.
+   * As when it is created; they replace the current ones, for events that the webhook has not reached yet.
    *
    * @generated from field: repeated string targets = 5;
    */
@@ -658,7 +658,7 @@ export type RotateWebhookSecretRequest = Message<"steward.moderation.v1.RotateWe
   id: string;
 
   /**
-   * How long messages are signed with the present secret, too, in milliseconds: 86,400,000 (a day) when unset, at most 604,800,000
+   * How long messages are signed with the current secret, too, in milliseconds: 86,400,000 (a day) when unset, at most 604,800,000
    * (a week). With 0 it ends at once.
    *
    * @generated from field: optional int64 overlap_ms = 2;
@@ -926,7 +926,7 @@ export const ReplayWebhookDeliveryResponseSchema: GenMessage<ReplayWebhookDelive
   messageDesc(file_steward_moderation_v1_webhooks, 23);
 
 /**
- * What is sent again. Either after or since_ts is required.
+ * The range of events to send again. Either after or since_ts is required.
  *
  * @generated from message steward.moderation.v1.ReplayWebhookRequest
  */

@@ -717,7 +717,7 @@ export const UnbanUserFromRoomsResponseSchema: GenMessage<UnbanUserFromRoomsResp
   messageDesc(file_steward_room_v1_room_orders, 17);
 
 /**
- * The order, and the page of what became of its targets.
+ * The order, and the page of the outcomes of its targets.
  *
  * @generated from message steward.room.v1.GetRoomOrderRequest
  */
@@ -842,7 +842,7 @@ export type GetRoomOrderResponse = Message<"steward.room.v1.GetRoomOrderResponse
   error?: string | undefined;
 
   /**
-   * What became of the targets, in the order in which they were processed. Of an order for all rooms, rooms that do not have the
+   * The outcomes of the targets, in the order in which they were processed. Of an order for all rooms, rooms that do not have the
    * user and where no local member may carry it out are left out.
    *
    * @generated from field: repeated steward.room.v1.RoomOrderResult results = 13;
@@ -865,7 +865,7 @@ export const GetRoomOrderResponseSchema: GenMessage<GetRoomOrderResponse> = /*@_
   messageDesc(file_steward_room_v1_room_orders, 19);
 
 /**
- * What became of one target.
+ * The outcome of one target.
  *
  * @generated from message steward.room.v1.RoomOrderResult
  */
@@ -1035,7 +1035,7 @@ export const RoomOrderService: GenService<{
     output: typeof UnbanUserFromRoomsResponseSchema;
   },
   /**
-   * Returns the progress of an order with many targets, and what became of each, until one day after its end.
+   * Returns the progress of an order with many targets, and the outcome of each, until one day after its end.
    *
    * @generated from rpc steward.room.v1.RoomOrderService.GetRoomOrder
    */

@@ -142,7 +142,7 @@ export const ReadCountsResponseSchema: GenMessage<ReadCountsResponse> = /*@__PUR
  */
 export const StatisticsOwnerService: GenService<{
   /**
-   * Returns the present figures of the service.
+   * Returns the current figures of the service.
    *
    * @generated from rpc steward.statistics.v1.StatisticsOwnerService.ReadFigures
    */

@@ -44,7 +44,7 @@ export const ReadAuthorityRequestSchema: GenMessage<ReadAuthorityRequest> = /*@_
  */
 export type ReadAuthorityResponse = Message<"steward.user.v1.ReadAuthorityResponse"> & {
   /**
-   * Those of the accounts that have any.
+   * The accounts that have any scopes.
    *
    * @generated from field: repeated steward.user.v1.PrivilegedAccount accounts = 1;
    */

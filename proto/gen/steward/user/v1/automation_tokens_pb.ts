@@ -38,7 +38,7 @@ export type AutomationToken = Message<"steward.user.v1.AutomationToken"> & {
   name: string;
 
   /**
-   * The scopes that it has at present.
+   * The scopes that it has now.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -328,7 +328,7 @@ export type RotateAutomationTokenRequest = Message<"steward.user.v1.RotateAutoma
   id: string;
 
   /**
-   * How long the present secret continues to work, in milliseconds; 0 when unset, at most 2,592,000,000 (30 days).
+   * How long the current secret continues to work, in milliseconds; 0 when unset, at most 2,592,000,000 (30 days).
    *
    * @generated from field: optional int64 overlap_ms = 2;
    */

@@ -454,7 +454,7 @@ export type UserProfile = Message<"steward.user.v1.UserProfile"> & {
   guest: boolean;
 
   /**
-   * Whether the account acts for the server: nobody can log in to it.
+   * Whether the account acts for the server: no user can log in to it.
    *
    * @generated from field: bool acts_for_server = 7;
    */

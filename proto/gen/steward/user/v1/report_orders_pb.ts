@@ -59,7 +59,7 @@ export type CarryOutOrderRequest = Message<"steward.user.v1.CarryOutOrderRequest
   userId: string;
 
   /**
-   * What is done to it.
+   * The action on the account.
    *
    * @generated from field: steward.user.v1.AccountOrder order = 6;
    */

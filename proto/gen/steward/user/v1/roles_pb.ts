@@ -229,7 +229,7 @@ export type UpdateRoleRequest = Message<"steward.user.v1.UpdateRoleRequest"> & {
   description?: string | undefined;
 
   /**
-   * The scopes that it contains, which replace the present ones.
+   * The scopes that it contains, which replace the current ones.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -370,7 +370,7 @@ export type SetAccountRolesRequest = Message<"steward.user.v1.SetAccountRolesReq
   userId: string;
 
   /**
-   * The names of the roles, at most 10 besides admin; they replace the present ones.
+   * The names of the roles, at most 10 besides admin; they replace the current ones.
    *
    * @generated from field: repeated string roles = 2;
    */
@@ -405,7 +405,7 @@ export type SetAccountRolesResponse = Message<"steward.user.v1.SetAccountRolesRe
   scopes: string[];
 
   /**
-   * Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they
+   * Why sessions that begin with the current password of the account do not have all its rights yet, and what to do; absent if they
    * have.
    *
    * @generated from field: optional string rights_pending = 3;

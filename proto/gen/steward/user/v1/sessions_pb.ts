@@ -253,7 +253,7 @@ export type AuthenticateResponse = Message<"steward.user.v1.AuthenticateResponse
 
   /**
    * The scopes that the account has and the caller does not: all of them while the account is suspended, otherwise those that
-   * whoever made the credential did not have.
+   * the maker of the credential did not have.
    *
    * @generated from field: repeated steward.http.v1.Scope withheld_scopes = 21;
    */

@@ -122,7 +122,7 @@ export async function s3Blobs(
     async delete(key) {
       const object = objectOf(key);
       try {
-        // What is derived from another blob is small, and never sent in parts.
+        // A derived blob is small, and never sent in parts.
         if (originalKey(key) === key) await abortUploads(client, object);
         await client.send(new DeleteObjectCommand(object)).catch(unlessMissing);
       } catch (error) {

@@ -12,10 +12,10 @@ export interface Addition {
   readonly appliedBy: string | undefined;
 }
 
-/** What became of added hashes. */
+/** The outcome of added hashes. */
 export interface SavedHashes {
   readonly added: number;
-  /** Those that were on the list already. */
+  /** The hashes that were on the list already. */
   readonly updated: number;
 }
 

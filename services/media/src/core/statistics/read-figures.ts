@@ -1,7 +1,7 @@
 import { type Figures, taskFigures } from '@steward/statistics';
 import type { Deps } from '../deps.ts';
 
-/** Reads the present figures of media: sums over the users who have media, which are far fewer than the media. */
+/** Reads the current figures of media: sums over the users who have media, which are far fewer than the media. */
 export async function readFigures({
   usage,
   tasks,

@@ -19,7 +19,7 @@ export async function insertCounted(deps: Deps, media: readonly Media[]): Promis
   }, deps);
 }
 
-/** Those of the media that do not exist. */
+/** The media that do not exist. */
 export async function withoutExisting(
   { media: stored }: Pick<Deps, 'media'>,
   media: readonly Media[],

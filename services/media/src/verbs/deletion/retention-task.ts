@@ -41,7 +41,7 @@ export async function scheduleMediaRetention(
   await createEachInterval(tasks, clock, { kind: MEDIA_RETENTION, intervalMs, params });
 }
 
-/** What is deleted is found no more, so that an interrupted run begins anew. */
+/** Deleted media are not found again, so an interrupted run begins anew. */
 async function run(deps: Deps, task: RunningTask<Params>): Promise<void> {
   const { localBefore, remoteBefore } = task.params();
   const count = async (batches: AsyncIterable<readonly Media[]>) => {

@@ -15,7 +15,7 @@ import { QUARANTINED, READABLE } from '../../core/same-content.ts';
 /** The name of tasks that carry out orders about all media of a selector; they have one key, so that one runs at a time. */
 export const MEDIA_ORDER = 'media.order';
 
-/** What is done to the media. */
+/** The action on the media. */
 export type MediaOrder = 'quarantine' | 'release' | 'protect' | 'unprotect' | 'delete';
 
 /** The parameters of an order. */

@@ -67,7 +67,7 @@ export async function quarantineInBulk(
 ): Promise<number> {
   const { kind, key, requestedBy, maxWaitMs } = bulk;
   const last = await lastOpenTaskOf(deps, bulk);
-  // That of another caller can leave out media which this one may act against.
+  // The task of another caller can leave out media which this caller may act against.
   const id =
     last?.kind === kind && last.requested_by === requestedBy && last.cancel === undefined
       ? last._id

@@ -19,7 +19,7 @@ export function actionTaskId(caseId: string, resolution: number): string {
   return `resolve-${caseId}.${resolution}`;
 }
 
-/** The resolution of a case with a number, be it the present one or a former one. */
+/** The resolution of a case with a number, the current one or an earlier one. */
 export function resolutionOf(
   { resolution, former_resolutions: former }: ReportCase,
   number: number,

@@ -30,7 +30,7 @@ export async function fileReports(deps: CaseDeps, keys: readonly string[]): Prom
   await changeReports(deps, keys, { unfiled: true }, { $unset: { unfiled: true } });
 }
 
-/** Those of the reports that the inbox has, deleted ones included. */
+/** The reports that the inbox has, deleted ones included. */
 async function filedAmong({ inbox }: CaseDeps, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await inbox.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray();
   return new Set(found.map(({ _id }) => _id));

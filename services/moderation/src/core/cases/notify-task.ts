@@ -68,7 +68,7 @@ function outcomeOf({ resolution, former_resolutions }: ReportCase, number: numbe
     ?.outcome;
 }
 
-/** Tells one reporter, once for each case. One who cannot be told is left out. */
+/** Notifies one reporter, once for each case. A reporter who cannot be notified is left out. */
 async function tell(
   deps: NotifyDeps,
   { _id, kind }: ReportCase,
@@ -94,7 +94,7 @@ async function tell(
       transaction,
     });
   } catch (error) {
-    // What the server cannot do at present is repeated with the task; a refusal is final.
+    // An order that the server cannot carry out now is repeated with the task; a refusal is final.
     if (!(error instanceof ConnectError) || toRefusal(error).status >= SERVER_ERROR_STATUS) throw error;
     deps.report('a reporter was not told the outcome', { error });
   }

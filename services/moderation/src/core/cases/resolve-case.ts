@@ -28,7 +28,7 @@ export interface NewResolution extends Precondition {
 }
 
 /**
- * Resolves the case that an id stands for, in one commit, with all actions pending. The reporters are told in the background.
+ * Resolves the case that an id stands for, in one commit, with all actions pending. The reporters are notified in the background.
  *
  * @returns the case after the commit
  * @throws refuse.notFound, refuse.invalidParam for a duplicate of nothing, of itself or of a duplicate, refuseWithCase.preconditionFailed,

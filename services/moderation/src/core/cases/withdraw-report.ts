@@ -17,7 +17,7 @@ const ALL_DELETED = 'All of its reports were deleted';
  */
 export async function withdrawReport(deps: CaseDeps, key: string, by: string): Promise<void> {
   const { clock, inbox } = deps;
-  // One that is not filed yet would otherwise be filed later.
+  // A report that is not filed yet would otherwise be filed later.
   await fileReports(deps, [key]);
   const filed = await inbox.findOne({ _id: key });
   if (typeof filed?.case !== 'string') return;

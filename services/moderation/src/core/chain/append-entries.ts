@@ -20,7 +20,7 @@ const CHECKPOINT_INTERVAL_MS = 24 * 60 * 60_000;
 /** The entries without a number. */
 const UNCHAINED: Filter<AuditEntry> = { 'chain.number': null };
 
-/** Those of them that never change again: they have their outcome, or no longer wait for it. */
+/** The entries that never change again: they have their outcome, or no longer wait for it. */
 const SETTLED: Filter<AuditEntry> = {
   ...UNCHAINED,
   $or: [{ outcome: { $ne: 'unknown' } }, { 'chain.sealed': true }],

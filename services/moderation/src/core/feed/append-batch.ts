@@ -117,7 +117,7 @@ async function stage({ feedEvents }: FeedDeps, events: readonly StoredEvent[]): 
   }
 }
 
-/** Those of the events that have no position yet. */
+/** The events that have no position yet. */
 async function withoutPosition(
   { feedEvents }: FeedDeps,
   events: readonly StoredEvent[],

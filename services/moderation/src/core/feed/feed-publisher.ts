@@ -92,7 +92,7 @@ async function placeOf(deps: FeedDeps, stream: PublicStream): Promise<Place> {
   const cursor = await publishedUpTo(deps);
   const isOfFeed = last !== undefined && last.position <= newest && (await hasEvent(deps, last, cut));
   const position = isOfFeed ? last.position : Math.min(cursor, newest);
-  // What is past its retention cannot be published any more.
+  // An event past its retention can no longer be published.
   return { seq, position: Math.max(position, cut) };
 }
 

@@ -59,7 +59,7 @@ export interface FeedTail {
 /** Creates the tail of a process. It reads while something follows. */
 export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
   const closing = new AbortController();
-  /** Those of the readers that follow: they ring when there is something new. */
+  /** The notifiers of the readers that follow the feed. */
   const notifiers = new Set<Notifier>();
   /** The last events that were read, without gaps, up to the position `end`. */
   let recent: FeedEvent[] = [];

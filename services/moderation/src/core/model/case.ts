@@ -48,7 +48,7 @@ export type ActionState = 'pending' | 'done' | 'refused';
 export interface CaseAction {
   /** `<id of the case>.<number of the resolution>.<number of the action>`: what is done under it, is done once. */
   readonly id: string;
-  /** What is to be done, for example `redact_event`. */
+  /** The kind of the action, for example `redact_event`. */
   readonly kind: string;
   /** What it is done to and how: an object as JSON text, complete, so that carrying it out asks the case for nothing else. */
   readonly details: string;
@@ -184,7 +184,7 @@ export interface ClosedEffect extends PendingEffect {
   readonly ts: number;
 }
 
-/** The case was resolved, and its reporters are to be told. */
+/** The case was resolved, and its reporters are to be notified. */
 export interface NotifyEffect extends PendingEffect {
   readonly kind: 'notify';
   /** The number of the resolution. */

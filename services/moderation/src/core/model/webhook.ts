@@ -8,7 +8,7 @@ export type DisabledReason = '' | 'requested' | 'gone' | 'failing';
 export interface WebhookSecret {
   /** `whsec_` and base64. */
   readonly secret: string;
-  /** Until when it signs, in milliseconds since the Unix epoch; null for the present one. */
+  /** Until when it signs, in milliseconds since the Unix epoch; null for the current one. */
   readonly until: number | null;
 }
 

@@ -15,7 +15,7 @@ const TAG = 'm.server_notice';
  * by another instance, at any point: the transaction sends exactly one event.
  *
  * @returns the id of the event
- * @throws the room's refusal of the event, before anything has changed; refuse.unknown while the sender is deactivated, or somebody else's
+ * @throws the room's refusal of the event, before anything has changed; refuse.unknown while the sender is deactivated, or belongs to another user
  */
 export async function deliverNotice(deps: Deps, notice: Notice): Promise<string> {
   const { userId } = notice;

@@ -72,7 +72,7 @@ export const recordKinds: readonly RecordKind[] = [
         object<WebhookSecret>('The present secret, and the previous one if it may still sign.', {
           secret: text('`whsec_` and base64.'),
           until: nullable(
-            whole('Until when it signs, in milliseconds since the Unix epoch; null for the present one.'),
+            whole('Until when it signs, in milliseconds since the Unix epoch; null for the current one.'),
           ),
         }),
       ),

@@ -2,7 +2,7 @@ import { type Figures, taskFigures } from '@steward/statistics';
 import { fromCaseFacet } from '../cases/subject.ts';
 import type { Deps } from '../deps.ts';
 
-/** Reads the present figures of reports, from totals that the store keeps. */
+/** Reads the current figures of reports, from totals that the store keeps. */
 export async function readOwnFigures({
   cases,
   ownTasks,

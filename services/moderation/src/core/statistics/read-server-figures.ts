@@ -9,7 +9,7 @@ export type FigureDeps = Pick<Deps, 'cases' | 'ownTasks' | 'peerStatistics'>;
 export type ServerFigures = Partial<Figures<'user'> & Figures<'room'> & Figures<'media'>> &
   Pick<Figures<'moderation'>, 'open_reports'>;
 
-/** Reads the present figures of all services concurrently, with one call each. */
+/** Reads the current figures of all services concurrently, with one call each. */
 export async function readServerFigures(deps: FigureDeps): Promise<ServerFigures> {
   const { user, room, media } = deps.peerStatistics;
   const [own, ofUser, ofRoom, ofMedia] = await Promise.all([

@@ -5,7 +5,7 @@ import { SAMPLED } from '../model/figure-sample.ts';
 import { type FigureDeps, readServerFigures } from './read-server-figures.ts';
 
 /**
- * Keeps the figures of the present hour, unless they are kept already. Those of a service that could not be reached are added by a
+ * Keeps the figures of the current hour, unless they are kept already. Those of a service that could not be reached are added by a
  * later call in the hour. Several instances keep one sample.
  */
 export async function sampleFigures(deps: FigureDeps & Pick<Deps, 'figureSamples' | 'clock'>): Promise<void> {

@@ -53,7 +53,7 @@ async function run(deps: WebhookDeps, task: RunningTask<ReplayParams, number>): 
   const total = until - after;
   for (let position = task.cursor() ?? after; position < until; ) {
     const webhook = await webhookWithRoom(deps, id);
-    // What is past its retention since the order is left out.
+    // Events that passed their retention since the order are left out.
     const { events, next } = await readEvents(deps, {
       ...EVERYTHING,
       after: await readableAfter(deps, position),

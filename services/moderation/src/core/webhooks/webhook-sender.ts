@@ -55,7 +55,7 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
         notifier.notify();
       });
     }
-    // Those that waited for a lease that had ended.
+    // Webhooks that waited for a lease that had ended.
     if (!wasSender) for (const runner of runners.values()) runner.notify();
     await Promise.all([...runners.values()].map((runner) => runner.flush()));
   };

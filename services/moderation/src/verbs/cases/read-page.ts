@@ -47,7 +47,7 @@ export async function mergedPage<T extends Doc & { readonly state: string }>(
   const documents =
     ids.length === 0 ? [] : await collection.find({ _id: { $in: ids } } as object as Filter<T>).toArray();
   const byId = new Map(documents.map((document) => [document._id, document]));
-  // One that was deleted or decided since the index was read is left out, as if it had been before.
+  // A report that was deleted or decided since the index was read is left out, as if it had been before.
   const isStill = ({ state }: T) => states.includes(state);
   return { ...next, rows: ids.flatMap((id) => byId.get(id) ?? []).filter(isStill) };
 }

@@ -106,7 +106,7 @@ describe('a resolution', () => {
       (error: unknown) => toRefusal(error),
     );
 
-  it('carries out its orders in their order, and says what became of each', async () => {
+  it('carries out its orders in their order, and says the outcome of each', async () => {
     const { taskId, case: answered } = await resolve(process, { reason: 'Spam wave' });
     expect(answered?.resolution?.orders.map(({ state }) => state)).toEqual(ORDERS.map(() => 'pending'));
     await workOff(store, process, clock);

@@ -2,7 +2,7 @@ import type { Event } from '@steward/proto/steward/feed/v1/event_pb.ts';
 import type { FeedEvent } from '../../core/feed/feed-event.ts';
 import { toEvent } from '../../core/feed/to-event.ts';
 
-/** Those of recent events, which all that follow the feed receive. */
+/** The messages of recent events, which all that follow the feed share. */
 const messages = new WeakMap<FeedEvent, Event>();
 
 /** The message of an event: the same object for the same event, so that a gateway in this process writes it as JSON once. */

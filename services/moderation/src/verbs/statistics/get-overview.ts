@@ -8,7 +8,7 @@ import {
   type ServerFigures,
 } from '../../core/statistics/read-server-figures.ts';
 
-/** Returns the present figures of the server. */
+/** Returns the current figures of the server. */
 export async function getOverview(
   deps: FigureDeps & Pick<Deps, 'clock'>,
 ): Promise<MessageInitShape<typeof GetOverviewResponseSchema>> {

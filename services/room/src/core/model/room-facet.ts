@@ -49,7 +49,7 @@ const NONE = '-';
 /** What the flags of a facet look like, by their places: without the property, and with it. */
 const FLAGS = { public: 'p', empty: 'e', tombstoned: 't', blocked: 'b' } as const;
 
-/** What is derived from the properties of a room. */
+/** The fields that are derived from the properties of a room. */
 export interface Facet {
   /** The flags, the version and the join rule. */
   readonly facet: string;

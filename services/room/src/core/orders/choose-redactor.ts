@@ -24,7 +24,7 @@ import { chooseSender } from './choose-sender.ts';
 /** In whose name an ordered redaction is sent. */
 export interface Redactor {
   readonly sender: string;
-  /** The state by which the redaction is admitted; absent if the present one admits it. */
+  /** The state by which the redaction is admitted; absent if the current one admits it. */
   readonly admittedBy?: StateLookup;
   /** See `ChosenSender`. */
   readonly showsOrder?: boolean;

@@ -42,7 +42,7 @@ export async function createRoomOrder(
   return id === undefined ? tasks.create(task) : tasks.createOnce({ id, ...task });
 }
 
-/** What became of a target. */
+/** The outcome of a target. */
 export interface OrderResult {
   readonly roomId: string;
   /** The user, or the event that was to be redacted. */

@@ -30,7 +30,7 @@ export class Typing {
   #count = 0;
   #broadcast: Broadcast | undefined;
 
-  /** @param changed called when somebody begins or ceases to type in a room */
+  /** @param changed called when a user begins or ceases to type in a room */
   constructor(changed: (roomId: string) => void) {
     this.#changed = changed;
   }

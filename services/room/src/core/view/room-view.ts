@@ -59,7 +59,7 @@ export interface SendOptions {
   readonly forgets?: boolean;
   /** The administrator on whose order it is sent, by their name in the audit log. */
   readonly orderedBy?: string;
-  /** The state by which the caller has admitted the event, where that is not for the present one to decide. */
+  /** The state by which the caller has admitted the event, where that is not for the current one to decide. */
   readonly admittedBy?: StateLookup;
   /** Whether members see that, whatever the settings say. */
   readonly showsOrder?: boolean;

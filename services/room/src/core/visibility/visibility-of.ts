@@ -62,7 +62,7 @@ export async function membershipsAt(
   return documents.map(({ arrival = 0 }) => (arrival < since ? membershipAt(arrival) : now) ?? 'leave');
 }
 
-/** Whether a user had no membership before the present one, as most members of a room: then one document says so. */
+/** Whether a user had no membership before the current one, as most members of a room: then one document says so. */
 async function isFirstMembership(
   { events }: Pick<Deps, 'events'>,
   member: Viewing['member'],

@@ -58,7 +58,7 @@ function after({ blockedTs, roomId }: BlockedCursor, direction: 1 | -1): Filter<
 
 type Named = Pick<Room, '_id' | 'name' | 'canonical_alias'>;
 
-/** Those of the blocked rooms that exist, by id. */
+/** The blocked rooms that exist, by id. */
 async function existing(
   { rooms }: Pick<Deps, 'rooms'>,
   blocked: readonly Block[],

@@ -93,7 +93,7 @@ async function moveMembers(
   users: readonly string[],
 ): Promise<DeletionPart> {
   const left = await leaveAll(deps, roomId, users);
-  // Those who left by themselves in the meantime.
+  // Members who left by themselves in the meantime.
   const ids = left.map((userId) => memberId(roomId, userId));
   await deps.members.updateMany(
     { _id: { $in: ids }, membership: { $in: ['leave', 'ban'] }, forgotten: false },

@@ -23,7 +23,7 @@ const MAX_LIMIT = 1_000;
 /** A place in the results: a piece, and how many of its results come before it. */
 const TOKEN = /^([1-9][0-9]{0,8})\.([0-9]{1,4})$/;
 
-/** Returns the progress of an order for many targets, and a page of what became of them. */
+/** Returns the progress of an order for many targets, and a page of their outcomes. */
 export async function getRoomOrder(
   deps: Pick<Deps, 'tasks'>,
   request: GetRoomOrderRequest,

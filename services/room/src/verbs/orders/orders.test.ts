@@ -291,7 +291,7 @@ describe('in a room of server notices', () => {
 });
 
 describe('an order for many targets', () => {
-  it('says what became of each, one page at a time', async () => {
+  it('says the outcome of each, one page at a time', async () => {
     const { orders, create, join, completed } = await start();
     const roomId = await create();
     await join(roomId, BOB);

@@ -167,7 +167,7 @@ function userRedaction(deps: Deps, request: CarryOutOrderRequest): Handling {
         beforeMs: null,
         afterMs: null,
       };
-      // One that is running already may have passed events that were sent since; this one runs after it.
+      // A task that is running already may have passed events that were sent since; this one runs after it.
       await deps.tasks.create({ id, kind: REDACT_USER, key, params, requestedBy }).catch((error: unknown) => {
         if (!(error instanceof Conflict)) throw error;
       });

@@ -12,7 +12,7 @@ const SESSIONS_ENDED: AccountEffect = { kind: 'sessions_ended' };
  * Returns the account that acts for the server. One without the mark gets it if an earlier release has made it, which shows in that nobody has
  * ever been able to log in to it; or if the configuration gives the account to the server, which ends all that its user could log in with.
  *
- * @returns the account, without the mark if it belongs to somebody; `undefined` when there is none
+ * @returns the account, without the mark if it belongs to a user; `undefined` when there is none
  * @throws refuse.unknown when the configuration gives the server the account of the last active administrator
  */
 export async function adoptAccount(deps: Deps, userId: string): Promise<Account | undefined> {
@@ -45,7 +45,7 @@ export async function hasOwnAccount({ accounts }: Pick<Deps, 'accounts'>, userId
   return !account || account.acts_for_server === true;
 }
 
-/** Adopts the account that sends notices when a process starts, and reports one that belongs to somebody: an operator decides about it. */
+/** Adopts the account that sends notices when a process starts, and reports one that belongs to a user: an operator decides about it. */
 export async function settleSender(deps: Deps, userId: string, report: Report): Promise<void> {
   await adoptAccount(deps, userId);
   if (await hasOwnAccount(deps, userId)) return;

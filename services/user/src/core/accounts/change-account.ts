@@ -96,7 +96,7 @@ function hasRole({ admin, roles = [] }: Account): boolean {
   return admin || roles.length > 0;
 }
 
-/** The flag of accounts of bridges, where it is another one by the present patterns. */
+/** The flag of accounts of bridges, where it is another one by the current patterns. */
 function flagOfBridge({ settings }: Deps, { _id, bridged = false }: Account): Partial<Account> {
   const isBridged = settings.isBridged?.(_id.slice(1, _id.indexOf(':'))) ?? false;
   return isBridged === bridged ? {} : { bridged: isBridged };

@@ -11,7 +11,7 @@ const BATCH = 500;
  * one run at the start of a process is enough; it writes nothing where the patterns are the same as before. A run that a crash
  * interrupts begins again at the next start.
  *
- * @param signal ends the run after the present batch
+ * @param signal ends the run after the current batch
  */
 export async function flagBridges(
   deps: Pick<Deps, 'accounts' | 'settings'>,

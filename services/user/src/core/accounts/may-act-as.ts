@@ -8,7 +8,7 @@ import { withinLimit } from '../roles/limited-rights.ts';
 import { isActive } from './administrators.ts';
 
 /**
- * Whether an account may act as another one at present: it has the scope, no flag shuts it out, and the other account has
+ * Whether an account may act as another one now: it has the scope, no flag shuts it out, and the other account has
  * no scope that it does not have. Nobody acts as an account that acts for the server.
  *
  * @param limit what limits its rights

@@ -44,7 +44,7 @@ async function scopesOf(deps: Deps, accounts: readonly Account[]): Promise<Scope
   return found;
 }
 
-/** The rights at present of a caller, by the name that tasks and the audit log have. */
+/** The current rights of a caller, by the name that tasks and the audit log have. */
 async function rightsOfCaller(deps: Deps, name: string): Promise<Rights> {
   if (name.startsWith('@')) {
     const account = await deps.accounts.findOne({ _id: name }, { projection: RIGHTS });

@@ -8,7 +8,7 @@ import { storedScopes } from '../roles/read-scopes.ts';
 type Grant = Pick<AutomationToken, 'role' | 'scopes'>;
 
 /**
- * The rights of an automation token at present. A role is read each time, so a change of it takes effect with the next
+ * The current rights of an automation token. A role is read each time, so a change of it takes effect with the next
  * request, but never beyond what the maker of the token had.
  */
 export async function rightsOfToken(deps: Pick<Deps, 'roles'>, token: Grant): Promise<Rights> {

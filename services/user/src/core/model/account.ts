@@ -135,7 +135,7 @@ export interface Account extends Aggregate {
   rights_term?: number;
   /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
-  /** Whether it acts for the server, which made it or was given it: nobody can log in to it. Absent means no. */
+  /** Whether it acts for the server, which made it or was given it: no user can log in to it. Absent means no. */
   acts_for_server?: boolean;
   /** The ids of the last orders of resolutions that were carried out on it, the newest last; absent for none. */
   carried_out?: readonly string[];

@@ -5,7 +5,7 @@ import { type Aggregate, declareAggregate } from '@steward/service';
 export interface Secret {
   /** SHA-256 of the secret, in URL-safe base64. */
   digest: string;
-  /** Until when it works, in milliseconds since the Unix epoch; null for the present one, which works as long as the token. */
+  /** Until when it works, in milliseconds since the Unix epoch; null for the current one, which works as long as the token. */
   until: number | null;
 }
 

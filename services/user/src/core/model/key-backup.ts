@@ -31,7 +31,7 @@ export interface KeyBackupSession {
   /** See `keyBackupSessionId`. */
   _id: string;
   user_id: string;
-  /** That of the backup. */
+  /** As in the backup. */
   version: number;
   room_id: string;
   session_id: string;
@@ -40,7 +40,7 @@ export interface KeyBackupSession {
   is_verified: boolean;
   /** A JSON object. */
   session_data: string;
-  /** That of the backup. */
+  /** As in the backup. */
   epoch: number;
 }
 

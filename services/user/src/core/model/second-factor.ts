@@ -42,7 +42,7 @@ export function factorName(account: Holder): number | null {
 }
 
 /**
- * Whether a proof of the user's identity includes the present second factor of the account, or none is needed. Times are not
+ * Whether a proof of the user's identity includes the current second factor of the account, or none is needed. Times are not
  * compared: the enrolment may be confirmed while a proof without a code is checked, and clocks are set back.
  *
  * @param provedFactor the name of the second factor that the proof included, see `factorName`

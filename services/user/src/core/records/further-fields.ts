@@ -132,7 +132,7 @@ type OfDevice =
 /** The fields of devices that no message has. */
 export const furtherOfDevice = furtherFields<Device, OfDevice>({
   epoch: whole(
-    'The session epoch of the account, see `users`, in which it last logged in; the present one when left out.',
+    'The session epoch of the account, see `users`, in which it last logged in; the current one when left out.',
   ),
   dehydrated: optional(
     whole('Of a dehydrated device: the version of `dehydrated_devices` that published it.'),

@@ -188,7 +188,7 @@ export const SESSION_KINDS: readonly RecordKind[] = [
         object<Secret>('The present secret, and the previous one if it may still work.', {
           digest: id('The SHA-256 of the secret, in URL-safe base64.'),
           until: nullable(
-            whole('Until when it works, in milliseconds since the Unix epoch; null for the present one.'),
+            whole('Until when it works, in milliseconds since the Unix epoch; null for the current one.'),
           ),
         }),
       ),

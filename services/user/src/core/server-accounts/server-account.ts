@@ -39,6 +39,6 @@ export function hasNoCredentials(account: Credentials): boolean {
 export function refuseCredentials(account: Credentials & Pick<Account, 'acts_for_server'>): void {
   if (!account.acts_for_server || hasNoCredentials(account)) return;
   throw refuse.forbidden(
-    'This account acts for the server: it has no password, address, external id or role, and nobody can log in to it',
+    'This account acts for the server: it has no password, address, external id or role, and no user can log in to it',
   );
 }

@@ -7,7 +7,7 @@ import { giveBackUnlessWrong } from './try-password.ts';
 /** Where a password is tried: at the login of the client API and what counts like it, or at the sign-in of the console. */
 export type LoginPlace = 'client' | 'console';
 
-/** A password that is tried by somebody who may be a stranger. */
+/** A password that is tried by a caller who may be a stranger. */
 interface Login {
   readonly place: LoginPlace;
   /** The name under which failures count, see `failureKey`. */

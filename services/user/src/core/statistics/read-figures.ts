@@ -5,7 +5,7 @@ import { flagsOf } from '../model/account.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Reads the present figures of accounts, from totals that the store keeps and from ranges of indexes. */
+/** Reads the current figures of accounts, from totals that the store keeps and from ranges of indexes. */
 export async function readFigures({
   accounts,
   clock,

@@ -38,7 +38,7 @@ function withheldFrom({ withheldScopes = [], suspended }: Requester) {
   return { withheldScopes: namesOf(withheldScopes), withheldReason: suspended ? 'suspended' : 'credential' };
 }
 
-/** What is known of a caller without an account. */
+/** The answer for a caller without an account. */
 function describe(token: AutomationToken | undefined) {
   if (!token) return {};
   const { name, role, expires_ts: expires } = token;

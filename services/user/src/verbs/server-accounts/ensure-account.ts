@@ -10,7 +10,7 @@ import { causedBy } from '../../core/model/cause.ts';
 /**
  * Creates an account that acts for the server, unless it exists; an existing account stays unchanged, or is adopted.
  *
- * @throws refuse.unknown if the account belongs to somebody; or is deactivated: it leaves each room that it creates
+ * @throws refuse.unknown if the account belongs to a user; or is deactivated: it leaves each room that it creates
  */
 export async function ensureAccount(deps: Deps, { localpart, displayName, avatarUrl }: EnsureAccountRequest) {
   const userId = formatUserId(localpart, deps.serverName);

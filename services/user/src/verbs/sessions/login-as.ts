@@ -39,7 +39,7 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
   const user = await accountAggregate.load(deps, request.userId);
   if (!user) throw refuse.notFound('User not found');
   if (user.acts_for_server)
-    throw refuse.forbidden('Nobody can log in to this account: it acts for the server');
+    throw refuse.forbidden('This account acts for the server: no user can log in to it');
 
   const owner = await accountAggregate.load(deps, caller.owner);
   if (!owner) throw refuse.unknownToken('Unknown access token');

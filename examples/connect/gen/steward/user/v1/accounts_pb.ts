@@ -543,7 +543,7 @@ export type PutUserResponse = Message<"steward.user.v1.PutUserResponse"> & {
   created: boolean;
 
   /**
-   * Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they
+   * Why sessions that begin with the current password of the account do not have all its rights yet, and what to do; absent if they
    * have.
    *
    * @generated from field: optional string rights_pending = 3;
@@ -1422,7 +1422,7 @@ export const PutAdminFlagRequestSchema: GenMessage<PutAdminFlagRequest> = /*@__P
  */
 export type PutAdminFlagResponse = Message<"steward.user.v1.PutAdminFlagResponse"> & {
   /**
-   * Why sessions that begin with the present password of the account do not have all its rights yet, and what to do; absent if they
+   * Why sessions that begin with the current password of the account do not have all its rights yet, and what to do; absent if they
    * have.
    *
    * @generated from field: optional string rights_pending = 1;
