@@ -202,10 +202,16 @@ pairedChapter('12 Receipts, read markers, typing, unread counts', (world) => {
     await say(bob, room);
     const last = await say(other, room, { body: `hello ${bob.userId.slice(1, bob.userId.indexOf(':'))}` });
     expect(await unread(bob, room)).toEqual(counts(3, 2));
-    expect(await unread(alice, room)).toEqual(counts(2));
+    // Only one of them may call the whole room.
+    await say(alice, room, { 'm.mentions': { room: true } });
+    await say(other, room, { 'm.mentions': { room: true } });
+    expect(await unread(bob, room)).toEqual(counts(5, 3));
+    expect(await unread(alice, room)).toEqual(counts(3));
     await read(bob, room, mention, 'm.read.private');
-    expect(await unread(bob, room)).toEqual(counts(1, 1));
+    expect(await unread(bob, room)).toEqual(counts(3, 2));
     await read(bob, room, last);
+    expect(await unread(bob, room)).toEqual(counts(2, 1));
+    await read(bob, room, await say(alice, room));
     expect(await unread(bob, room)).toEqual(counts(0));
     const at = path`/_proto/client/v3/pushrules/global/room/${room}`;
     expect(await bob.put(at, { body: { actions: [] } })).toMatchObject({ status: 200 });

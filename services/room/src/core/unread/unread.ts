@@ -122,16 +122,26 @@ async function notifyingEvents(
     const others = page.filter(({ sender }) => sender !== member.user_id);
     if (others.length === 0) continue;
     const ignored = await deps.ignoredUsers.of(member.user_id);
-    levels ??= await levelsOf(deps, room);
-    const { ofUser, toNotifyRoom } = levels;
-    const context = {
-      displayName: member.displayname,
-      members: room.joined_members,
-      mayNotifyRoom: (userId: string) => ofUser(userId) >= toNotifyRoom(),
-    };
     for (const document of others) {
       if (ignored.has(document.sender)) continue;
-      const { notifies, highlights } = evaluatePushRules(rules, toRoomEvent(document), context);
+      const event = toRoomEvent(document);
+      // Few events need the power levels, so they are read when the first rule asks for them.
+      let isAsked = false;
+      const evaluate = () =>
+        evaluatePushRules(rules, event, {
+          displayName: member.displayname,
+          members: room.joined_members,
+          mayNotifyRoom(userId) {
+            isAsked = true;
+            return levels !== undefined && levels.ofUser(userId) >= levels.toNotifyRoom();
+          },
+        });
+      let effect = evaluate();
+      if (isAsked && !levels) {
+        levels = await levelsOf(deps, room);
+        effect = evaluate();
+      }
+      const { notifies, highlights } = effect;
       if (notifies) found.push({ arrival: document.arrival ?? 0, thread: threadOf(document), highlights });
     }
   }
