@@ -70,12 +70,12 @@ oneProcessChapter(
         expect(devices.body).toEqual({ devices: [], total: 0 });
       });
 
-      it('is refused the same with inhibit_login', async () => {
+      it('a registration is refused the same with inhibit_login', async () => {
         const body = { username: world.freshName(), password: PASSWORD, inhibit_login: true, auth: DUMMY };
         expect(await register(body)).toMatchObject(waiting);
       });
 
-      it('that the client repeats is refused the same, and registers nothing else', async () => {
+      it('a registration that the client repeats is refused the same, and registers nothing else', async () => {
         const username = world.freshName();
         const { session } = (await register({ username, password: PASSWORD })).body;
         const finish = () => register({ auth: { ...DUMMY, session } });
@@ -85,7 +85,7 @@ oneProcessChapter(
         expect(list.body.total).toBe(1);
       });
 
-      it('that the client repeats after the approval logs in', async () => {
+      it('a registration that the client repeats after the approval logs in', async () => {
         const username = world.freshName();
         const { session } = (await register({ username, password: PASSWORD })).body;
         const finish = () => register({ auth: { ...DUMMY, session } });
@@ -137,7 +137,7 @@ oneProcessChapter(
     });
 
     describe('a login', () => {
-      it('is refused until the approval, and works at once afterwards', async () => {
+      it('a login is refused until the approval, and works at once afterwards', async () => {
         const user = await registered();
         expect(await login(user)).toMatchObject(waiting);
         expect(await put(user, { approved: true })).toMatchObject({ status: 200, body: { approved: true } });
@@ -151,7 +151,7 @@ oneProcessChapter(
         expect(wrong.body).toEqual((await login(world.userId('nobody'), 'wrong')).body);
       });
 
-      it('is refused for a deactivation and a lock first', async () => {
+      it('a login is refused for a deactivation and a lock first', async () => {
         const user = await registered();
         await put(user, { locked: true });
         expect(await login(user)).toMatchObject(refusal(401, 'M_USER_LOCKED'));
@@ -219,7 +219,7 @@ oneProcessChapter(
         }
       });
 
-      it('is recorded in the audit log', async () => {
+      it('PUT is recorded in the audit log', async () => {
         const user = await registered();
         await put(user, { approved: true });
         const entries = async () => {

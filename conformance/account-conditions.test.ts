@@ -88,7 +88,7 @@ chapter('Account conditions', (world) => {
       expect(answer(await world.admin.get(override(user)))).toEqual([200, {}]);
     });
 
-    it('is replaced as a whole, and can be cleared', async () => {
+    it('rate-limit override is replaced as a whole, and can be cleared', async () => {
       const user = await world.account();
       expect(answer(await world.admin.get(override(user)))).toEqual([200, {}]);
       for (const [rawBody, messages_per_second, burst_count] of [
@@ -178,11 +178,11 @@ chapter('Account conditions', (world) => {
     it.each([
       ['nobody', 400, 'M_INVALID_PARAM'],
       ['@a:elsewhere', 400, 'M_UNKNOWN'],
-    ])('are not returned for %s', async (userId, status, errcode) => {
+    ])('experimental features are not returned for %s', async (userId, status, errcode) => {
       expect(await world.admin.get(features(userId))).toMatchObject(refusal(status, errcode));
     });
 
-    it('are all listed, and only the named ones change', async () => {
+    it('experimental features are all listed, and only the named ones change', async () => {
       const user = await world.account();
       expect(answer(await world.admin.get(features('@nobody:test')))).toEqual([200, { features: none }]);
       expect(answer(await world.admin.get(features(user)))).toEqual([200, { features: none }]);

@@ -142,7 +142,7 @@ chapter('7.7 Account data', (world) => {
       ['no JSON', 'x', 'M_NOT_JSON'],
       ['an order that is not a number', '{"order":"0.5"}', 'M_BAD_JSON'],
       ['an order out of range', '{"order":1e999}', 'M_BAD_JSON'],
-    ])('are refused with %s', async (_, rawBody, errcode) => {
+    ])('tags are refused with %s', async (_, rawBody, errcode) => {
       const user = await world.user();
       expect(await user.put(tagAt(user.userId, ROOM, 'x'), { rawBody })).toMatchObject(refusal(400, errcode));
       expect(await tagsOf(user)).toEqual({});
@@ -177,12 +177,12 @@ chapter('7.7 Account data', (world) => {
       ['no id', 'nobody', 400, 'M_UNKNOWN'],
       ['a user of another server', '@a:elsewhere', 400, 'M_UNKNOWN'],
       ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
-    ])('are refused %s', async (_, userId, status, errcode) => {
+    ])('administrators are refused %s', async (_, userId, status, errcode) => {
       expect(await world.admin.get(adminAt(userId))).toMatchObject(refusal(status, errcode));
     });
   });
 
-  it('is deleted when the account is deactivated, and is not restored by reactivation', async () => {
+  it('account data is deleted when the account is deactivated, and is not restored by reactivation', async () => {
     const user = await world.user();
     await user.put(at(user.userId, 'm.direct'), { body: { x: 1 } });
     await user.put(inRoom(user.userId, ROOM, 'm.x'), { body: { x: 1 } });

@@ -67,7 +67,7 @@ chapter(
       expect(await user.get(WHOAMI)).toMatchObject(refusal(401, 'M_USER_LOCKED'));
     });
 
-    it('is removed by deactivation', async () => {
+    it('account validity is removed by deactivation', async () => {
       const user = await world.user();
       await set(user.userId, { expiration_ts: 1 });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);

@@ -103,7 +103,7 @@ chapter('Acting in a room without being in it', (world) => {
     });
   });
 
-  it('is refused to moderators who would act against a server administrator, or as one', async () => {
+  it('acting in a room without being in it is refused to moderators who would act against a server administrator, or as one', async () => {
     const root = await world.user('root', { admin: true });
     const moderator = await world.user('moderator');
     const roles = { body: { roles: ['moderator'] } };
@@ -139,7 +139,7 @@ chapter('Acting in a room without being in it', (world) => {
     expect(shown.body.content).toEqual(content);
   });
 
-  it('is refused where no local member may do it', async () => {
+  it('acting in a room without being in it is refused where no local member may do it', async () => {
     const roomId = await create();
     await alice.post(`${V3}${path`/rooms/${roomId}/leave`}`, { body: {} });
     const reply = await order(roomId, 'ban', { user_id: world.userId('other') });

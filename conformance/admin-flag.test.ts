@@ -13,7 +13,7 @@ chapter('2.7 The administrator flag', (world) => {
     expect(await world.admin.get(at(userId))).toMatchObject(refusal(status, errcode));
   });
 
-  it('is a boolean, and false for an unknown user', async () => {
+  it('the administrator flag is a boolean, and false for an unknown user', async () => {
     expect(await world.admin.get(at('@nobody:test'))).toMatchObject({ status: 200, text: '{"admin":false}' });
     expect((await world.admin.get(at(await world.account()))).body).toEqual({ admin: false });
     expect((await world.admin.get(at(world.admin.userId))).body).toEqual({ admin: true });

@@ -137,7 +137,7 @@ chapter('Administrator sessions', (world) => {
     });
   });
 
-  it('are accepted by the administrative API and as a cookie only', async () => {
+  it('administrator sessions are accepted by the administrative API and as a cookie only', async () => {
     const browser = await signedIn();
     const secret = browser.cookie.split('=')[1] ?? '';
     expect(await browser.send('GET', USERS.replace('/_service', '/_synapse'))).toMatchObject(ok);

@@ -412,7 +412,7 @@ chapter(
         'room.fetch_event': (_, event) => path`/_service/admin/v1/fetch_event/${event}`,
       };
 
-      it('are recorded for every method with such a scope', () => {
+      it('reads of private content are recorded for every method with such a scope', () => {
         const others = ['moderation.get_report_evidence', 'user.list_account_data'];
         expect(content.toSorted()).toEqual([...Object.keys(requests), ...others].toSorted());
       });
@@ -522,7 +522,7 @@ chapter(
     describe('reasons', () => {
       const put = () => path`/_service/admin/v2/users/${world.userId(world.freshName('new'))}`;
 
-      it('are recorded', async () => {
+      it('reasons are recorded', async () => {
         const reason = { 'x-steward-reason': 'ticket%204711: Pr%C3%BCfung' };
         expect((await recorded('PUT', put(), root, {}, reason)).entry.reason).toBe('ticket 4711: Prüfung');
         const invalid = await recorded('PUT', put(), root, { admin: 1 }, reason);
@@ -536,7 +536,7 @@ chapter(
         expect((await root.get(target)).status).toBe(404);
       });
 
-      it('are required by scopes of set fields, before anything is done', async () => {
+      it('reasons are required by scopes of set fields, before anything is done', async () => {
         const { userId } = await world.user();
         const deactivate = path`/_service/admin/v1/deactivate/${userId}`;
         const refused = await root.post(deactivate, { body: { erase: true } });
@@ -554,7 +554,7 @@ chapter(
     });
 
     describe('an administrator who acts as a user', () => {
-      it('is recorded with each change, without what was written', async () => {
+      it('an administrator who acts as a user is recorded with each change, without what was written', async () => {
         const administrator = await world.user('impostor', { admin: true });
         const user = await world.user();
         const { room } = await roomOf(user, 'private_chat');
@@ -589,7 +589,7 @@ chapter(
         ]);
       });
 
-      it('is recorded with the reads of each kind once an hour', async () => {
+      it('an administrator who acts as a user is recorded with the reads of each kind once an hour', async () => {
         const administrator = await world.user('reader', { admin: true });
         const user = await world.user();
         const { room, event } = await roomOf(user, 'private_chat');
@@ -623,7 +623,7 @@ chapter(
         );
       });
 
-      it('is named in the connections of their account', async () => {
+      it('an administrator who acts as a user is named in the connections of their account', async () => {
         const administrator = await world.user('seen', { admin: true });
         const user = await world.user();
         const as = await actingAs(administrator, user);

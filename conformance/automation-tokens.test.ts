@@ -148,7 +148,7 @@ pairedChapter('Automation tokens', (world) => {
       expect(await rotate(world.admin.token, id, { overlap_ms: overlap })).toMatchObject(invalid);
   });
 
-  it('are listed by pages, the newest first', async () => {
+  it('automation tokens are listed by pages, the newest first', async () => {
     const role = await newRole('rooms:read');
     const made = [
       await make({ scopes: ['users:read'] }),
@@ -209,7 +209,7 @@ pairedChapter('Automation tokens', (world) => {
     );
   });
 
-  it('are rotated and revoked only by callers who have their scopes', async () => {
+  it('automation tokens are rotated and revoked only by callers who have their scopes', async () => {
     const maker = await withRole(await newRole('access:write', 'users:read'));
     const [small, large] = [
       await make({ scopes: ['users:read'] }),
@@ -225,7 +225,7 @@ pairedChapter('Automation tokens', (world) => {
     expect(await get(large.token, USERS)).toMatchObject(ok);
   });
 
-  it('that make others pass on their end and their addresses', async () => {
+  it('automation tokens that make others pass on their end and their addresses', async () => {
     const parent = await make({
       role: 'admin',
       expires_in_ms: 3_600_000,
@@ -263,7 +263,7 @@ pairedChapter('Automation tokens', (world) => {
     expect(await rotate(world.admin.token, id)).toMatchObject(notFound);
   });
 
-  it('are accepted from their addresses only, also with large bodies', async () => {
+  it('automation tokens are accepted from their addresses only, also with large bodies', async () => {
     const scopes = ['rooms:write'];
     const near = await make({ scopes, allowed_addresses: ['127.0.0.1'] });
     const far = await make({ scopes, allowed_addresses: ['192.0.2.0/24', '2001:db8::/32'] });

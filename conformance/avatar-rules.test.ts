@@ -13,7 +13,7 @@ chapter(
     const upload = async (user: Actor, type: string, length: number) =>
       uriOf(world, await uploadFile(user, { type, bytes: 'x'.repeat(length) }));
 
-    it('are set by users and administrators if they conform, and otherwise stay as they were', async () => {
+    it('avatars with a configured size and types are set by users and administrators if they conform, and otherwise stay as they were', async () => {
       const user = await world.user();
       const own = path`/_proto/client/v3/profile/${user.userId}/avatar_url`;
       const account = path`/_service/admin/v2/users/${user.userId}`;
@@ -43,7 +43,7 @@ chapter(
       expect(await user.put(own, { body: { avatar_url: accepted } })).toMatchObject(forbidden);
     });
 
-    it('are refused before the account of which they are to be the avatar is created', async () => {
+    it('avatars with a configured size and types are refused before the account of which they are to be the avatar is created', async () => {
       const account = path`/_service/admin/v2/users/${world.userId(world.freshName())}`;
       const put = (avatar_url: string) => world.admin.put(account, { body: { avatar_url } });
       expect(await put('mxc://test/unknown')).toMatchObject(forbidden);

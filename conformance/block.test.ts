@@ -36,7 +36,7 @@ chapter('10.8 Blocked rooms', (world) => {
     }
   });
 
-  it('are not listed only because they are blocked', async () => {
+  it('blocked rooms are not listed only because they are blocked', async () => {
     const roomId = `!${world.freshName('unknown')}:test`;
     await put(roomId, { block: true });
     const list = `/_service/admin/v1/rooms?${new URLSearchParams({ search_term: roomId })}`;
@@ -86,7 +86,7 @@ chapter('10.8 Blocked rooms', (world) => {
     expect((await act(bob, roomId, 'leave')).status).toBe(200);
   });
 
-  it('are refused before the server reports them as unknown', async () => {
+  it('blocked rooms are refused before the server reports them as unknown', async () => {
     const roomId = `!${world.freshName('unknown')}:test`;
     await put(roomId, { block: true });
     expect(await act(bob, roomId, 'join')).toMatchObject(blocked);

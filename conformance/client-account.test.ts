@@ -196,7 +196,7 @@ chapter(
         ['new_password of 513 characters', { new_password: 'Aa1 '.repeat(129).slice(0, 513) }],
         ['logout_devices: "yes"', { new_password: GOOD, logout_devices: 'yes' }],
         ['logout_devices: null', { new_password: GOOD, logout_devices: null }],
-      ])('is refused with %s', async (_, body) => {
+      ])('changing the password is refused with %s', async (_, body) => {
         const user = await world.user();
         expect(await change(user, { ...body, auth: proofOf(user) })).toMatchObject(
           refusal(400, 'M_BAD_JSON'),
@@ -207,7 +207,7 @@ chapter(
         ['', 'M_NOT_JSON'],
         ['{', 'M_NOT_JSON'],
         ['[]', 'M_BAD_JSON'],
-      ])('is refused with the body %j', async (rawBody, errcode) => {
+      ])('changing the password is refused with the body %j', async (rawBody, errcode) => {
         const user = await world.user();
         expect(await user.post(PASSWORD, { rawBody })).toMatchObject(refusal(400, errcode));
         expect(await user.post(DEACTIVATE, { rawBody })).toMatchObject(refusal(400, errcode));
@@ -312,7 +312,7 @@ chapter(
         expect(await world.http('POST', `${CLIENT}/register`, { body })).toMatchObject(taken);
       });
 
-      it('is refused if erase is not a boolean', async () => {
+      it('deactivation is refused if erase is not a boolean', async () => {
         const user = await world.user();
         const body = { erase: 'yes', auth: proofOf(user) };
         expect(await deactivate(user, body)).toMatchObject(refusal(400, 'M_BAD_JSON'));
@@ -338,7 +338,7 @@ chapter(
     });
 
     describe('addresses', () => {
-      it.each(['v3', 'r0'])('are listed at %s', async (version) => {
+      it.each(['v3', 'r0'])('addresses are listed at %s', async (version) => {
         const user = await world.user();
         const own = `/_proto/client/${version}/account/3pid`;
         expect((await user.get(own)).body).toEqual({ threepids: [] });
@@ -381,7 +381,7 @@ chapter(
       const lock = (user: Actor, locked: boolean) =>
         world.admin.put(path`/_service/admin/v2/users/${user.userId}`, { body: { locked } });
 
-      it('is refused all of these requests until it is unlocked', async () => {
+      it('a locked account is refused all of these requests until it is unlocked', async () => {
         const user = await world.user();
         await lock(user, true);
         const refused = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
@@ -410,7 +410,7 @@ chapter(
     });
 
     describe('a recent successful authentication', () => {
-      it('is reused for devices in the same session, and for nothing else', async () => {
+      it('a recent successful authentication is reused for devices in the same session, and for nothing else', async () => {
         const user = await world.user();
         const other = await world.login(user);
         const remove = (actor: Actor, body: unknown = {}) =>

@@ -32,7 +32,7 @@ chapter('7.6 Devices of the caller', (world) => {
       return [user, await world.login(user)] as const;
     };
 
-    it('are listed for their owner only', async () => {
+    it('devices of the caller are listed for their owner only', async () => {
       const [user, other] = await twice();
       await world.user();
       const { status, body } = await user.get<Listed>(DEVICES);
@@ -87,7 +87,7 @@ chapter('7.6 Devices of the caller', (world) => {
       expect(await user.put(at(deviceId), request)).toMatchObject(refusal(status, errcode));
     });
 
-    it('are deleted with their tokens, after authentication', async () => {
+    it('devices of the caller are deleted with their tokens, after authentication', async () => {
       const [user, other] = await twice();
       for (const request of [{}, { body: {} }]) {
         expect(await user.delete(at(other.deviceId), request)).toMatchObject(challenged);
@@ -123,7 +123,7 @@ chapter('7.6 Devices of the caller', (world) => {
       ['no list', {}, 'M_BAD_JSON'],
       ['a malformed list', { devices: 'x' }, 'M_BAD_JSON'],
       ['a malformed id', { devices: [1] }, 'M_BAD_JSON'],
-    ])('are not deleted with %s', async (_, body, errcode) => {
+    ])('devices of the caller are not deleted with %s', async (_, body, errcode) => {
       const user = await world.user();
       const auth = proofOf(user);
       expect(await user.post(DELETE_DEVICES, { body: { ...body, auth } })).toMatchObject(

@@ -282,12 +282,12 @@ pairedChapter('7.2 Logging in and out', (world) => {
 oneProcessChapter(
   '7.2 Logging in with passwords disabled',
   (world) => {
-    it('is not offered', async () => {
+    it('logging in with passwords disabled is not offered', async () => {
       const { body } = await world.http<{ flows: { type: string }[] }>('GET', '/_proto/client/v3/login');
       expect(body.flows.map(({ type }) => type)).not.toContain(PASSWORD);
     });
 
-    it('is refused as an unknown login type', async () => {
+    it('logging in with passwords disabled is refused as an unknown login type', async () => {
       const body = { type: PASSWORD, user: world.admin.userId, password: world.admin.password };
       expect(await world.http('POST', '/_proto/client/v3/login', { body })).toMatchObject(
         refusal(400, 'M_UNKNOWN'),

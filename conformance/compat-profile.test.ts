@@ -32,7 +32,7 @@ chapter('Compatibility profile', (world) => {
       expect((await world.admin.put(target, { body: {} })).body).toEqual(expected);
     });
 
-    it('is returned on creation', async () => {
+    it('the user object is returned on creation', async () => {
       const target = path`/_synapse/admin/v2/users/${world.userId(world.freshName())}`;
       expect(await world.admin.put(target, { body: {} })).toMatchObject({
         status: 201,
@@ -40,7 +40,7 @@ chapter('Compatibility profile', (world) => {
       });
     });
 
-    it('is returned for a deactivated user', async () => {
+    it('the user object is returned for a deactivated user', async () => {
       const user = await world.account();
       await world.admin.post(path`/_synapse/admin/v1/deactivate/${user}`);
       expect((await world.admin.get(path`/_synapse/admin/v2/users/${user}`)).body.deactivated).toBe(true);

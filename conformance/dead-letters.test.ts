@@ -89,7 +89,7 @@ chapter('Dead letters', (world) => {
     expect(consumer.handled).toEqual([]);
   });
 
-  it('are kept when they are entries of the audit log, and can be replayed', async () => {
+  it('dead letters are kept when they are entries of the audit log, and can be replayed', async () => {
     const { name, consumer } = await broken({ ofAuditLog: true });
     const eventId = `${'0'.repeat(15)}-${name}`;
     await consumer.publish(eventId, eventId);

@@ -65,12 +65,12 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
     expect((await adminDevices(user.userId)).map(({ device_id }) => device_id)).not.toContain(deviceId);
   };
 
-  it('are announced as an unstable feature', async () => {
+  it('dehydrated devices are announced as an unstable feature', async () => {
     const { body } = await world.http('GET', '/_proto/client/versions');
     expect(body).toMatchObject({ unstable_features: { 'org.matrix.msc3814': true } });
   });
 
-  it('are returned as stored, and deleted once', async () => {
+  it('dehydrated devices are returned as stored, and deleted once', async () => {
     const user = await world.user();
     expect(await user.get(DEHYDRATED)).toMatchObject(notFound);
     expect(await user.delete(DEHYDRATED)).toMatchObject(notFound);
@@ -89,7 +89,7 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
     await expectGone(user, 'DRY/+ü');
   });
 
-  it('are devices: their keys are published, and they are listed', async () => {
+  it('dehydrated devices are devices: their keys are published, and they are listed', async () => {
     const [user, other] = [await world.user(), await world.user()];
     const body = bodyFor(user, 'DRY', {
       initial_device_display_name: 'Dehydrated',
@@ -148,7 +148,7 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
     expect(await deviceIds(user)).toEqual(['NEW', user.deviceId].sort());
   });
 
-  it('are one, whatever is stored concurrently', async () => {
+  it('dehydrated devices are one, whatever is stored concurrently', async () => {
     const user = await world.user();
     const bodies = Array.from({ length: 8 }, (_, n) =>
       bodyFor(user, n < 4 ? `DRY-${n}` : 'SAME', { one_time_keys: key(`K${n}`) }),
@@ -347,7 +347,7 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
     });
   });
 
-  it('are those of their user', async () => {
+  it('dehydrated devices are those of their user', async () => {
     const [user, other] = [await world.user(), await world.user()];
     await put(user, bodyFor(user, 'DRY', { one_time_keys: key('A') }));
     expect(await other.get(DEHYDRATED)).toMatchObject(notFound);

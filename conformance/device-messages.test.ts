@@ -146,7 +146,7 @@ pairedChapter('12 Messages between devices', (world) => {
     ['a list of devices', { '@a:b': [] }, 'M_BAD_JSON'],
     ['a content that is not an object', { '@a:b': { D: 'text' } }, 'M_BAD_JSON'],
     ['a content of more than 64 KiB', { '@a:b': { D: { n: 'x'.repeat(65_536) } } }, 'M_TOO_LARGE'],
-  ])('are refused with %s', async (_, messages, errcode) => {
+  ])('messages between devices are refused with %s', async (_, messages, errcode) => {
     expect(await send(await world.user(), messages)).toMatchObject(refusal(400, errcode));
   });
 });

@@ -32,7 +32,7 @@ pairedChapter('3 Devices', (world) => {
     });
   });
 
-  it('are available for deactivated users', async () => {
+  it('devices are available for deactivated users', async () => {
     const user = await world.account();
     await world.admin.post(path`/_service/admin/v1/deactivate/${user}`);
     expect(await create(user, 'D')).toMatchObject({ status: 200 });

@@ -139,7 +139,7 @@ chapter('9 Event reports', (world) => {
       expect(await report(bob, room, event, { reason: 'x' })).toMatchObject(notFound);
     });
 
-    it('is open to former members, for events that they could see', async () => {
+    it('reporting an event is open to former members, for events that they could see', async () => {
       const formerMember = await world.user('leaver');
       const room = await create(alice, { invite: [formerMember.userId] });
       await formerMember.post(`${V3}${path`/rooms/${room}/join`}`, { body: {} });
@@ -183,7 +183,7 @@ chapter('9 Event reports', (world) => {
   });
 
   describe('the list', () => {
-    it('is ordered by time, newest first by default', async () => {
+    it('the list of event reports is ordered by time, newest first by default', async () => {
       const { reporter, ids } = await several(3);
       const of = async (query: Record<string, string>) =>
         (await list({ user_id: reporter.userId, ...query })).event_reports.map(({ id }) => id);
@@ -193,7 +193,7 @@ chapter('9 Event reports', (world) => {
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     });
 
-    it('is paged', async () => {
+    it('the list of event reports is paged', async () => {
       const { reporter, ids } = await several(3);
       const of = async (from: number, limit: number) => {
         const query = { user_id: reporter.userId, dir: 'f', from: `${from}`, limit: `${limit}` };
@@ -254,7 +254,7 @@ chapter('9 Event reports', (world) => {
       expect(await remove(id)).toMatchObject(invalid);
     });
 
-    it.each(['0', '999999', '9223372036854775807'])('is not found: %s', async (id) => {
+    it.each(['0', '999999', '9223372036854775807'])('an event report is not found: %s', async (id) => {
       expect(await one(id)).toMatchObject(notFound);
       expect(await remove(id)).toMatchObject(notFound);
     });

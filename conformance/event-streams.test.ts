@@ -103,7 +103,7 @@ pairedChapter('Event streams', (world) => {
     expect(await from({ 'last-event-id': String(positions[1]) }, 2)).toEqual(positions.slice(2));
   });
 
-  it('are what an EventSource reads', async () => {
+  it('event streams are what an EventSource reads', async () => {
     const user = world.userId(world.freshName('streamed'));
     const target = `${EVENTS}?target=${encodeURIComponent(user)}`;
     const { events, opened } = openSource(world, target, ['account.changed'], bearer(world.admin));

@@ -92,7 +92,7 @@ chapter('Types of events', (world) => {
     (await user.post<{ room_id: string }>(`${CLIENT}/createRoom`, { body: { preset: 'public_chat' } })).body
       .room_id;
 
-  it('are made by administrative calls: one for each, of the declared type and without its secrets', async () => {
+  it('types of events are made by administrative calls: one for each, of the declared type and without its secrets', async () => {
     const expected = new Map<
       string,
       { readonly name: string; readonly type: string; readonly data: object }
@@ -511,7 +511,7 @@ chapter('Types of events', (world) => {
     }
   });
 
-  it('are made by users: of accounts, rooms and reports, once each', async () => {
+  it('types of events are made by users: of accounts, rooms and reports, once each', async () => {
     const user = await world.user('reporter');
     const { userId } = user;
     const roomId = await room(user);

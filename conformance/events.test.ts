@@ -119,7 +119,7 @@ pairedChapter('The feed of events', (world) => {
   });
 
   describe('a position', () => {
-    it('that the feed does not have yet is refused, with those that it has', async () => {
+    it('a position that the feed does not have yet is refused, with those that it has', async () => {
       const reply = await world.admin.get(EVENTS, { query: { after: 2 ** 50 } });
       const extra = { oldest: expect.any(Number), latest: expect.any(Number) };
       expect(reply).toMatchObject(refusal(410, 'STEWARD_POSITION_GONE', extra));

@@ -7,7 +7,7 @@ const filtersOf = (userId: string) => path`/_proto/client/v3/user/${userId}/filt
 const filterOf = (userId: string, id: string) => path`/_proto/client/v3/user/${userId}/filter/${id}`;
 
 chapter('7.7 Filters', (world) => {
-  it('are stored and returned by id', async () => {
+  it('filters are stored and returned by id', async () => {
     const user = await world.user();
     const filter = {
       event_fields: ['type', 'content'],
@@ -65,7 +65,7 @@ chapter('7.7 Filters', (world) => {
     ['a malformed flag', '{"room":{"include_leave":"true"}}', 400, 'M_BAD_JSON'],
     ['null', '{"room":null}', 400, 'M_BAD_JSON'],
     ['an excessive size', JSON.stringify({ x: 'x'.repeat(70_000) }), 413, 'M_TOO_LARGE'],
-  ])('are refused with %s', async (_, rawBody, status, errcode) => {
+  ])('filters are refused with %s', async (_, rawBody, status, errcode) => {
     const user = await world.user();
     expect(await user.post(filtersOf(user.userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });

@@ -54,7 +54,7 @@ chapter('12 Key backup', (world) => {
       expect(await user.get(VERSION.replace('v3', 'r0'))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
     });
 
-    it('are numbered in ascending order, and the newest one is current', async () => {
+    it('versions of a key backup are numbered in ascending order, and the newest one is current', async () => {
       const { user, version } = await withBackup();
       const shown = { algorithm: ALGORITHM, auth_data, count: 0, etag: '0', version };
       expect(await user.get(VERSION)).toMatchObject({ status: 200, body: shown });
@@ -101,7 +101,7 @@ chapter('12 Key backup', (world) => {
   });
 
   describe('keys', () => {
-    it('are stored and returned in bulk, by room, and one by one', async () => {
+    it('backed-up keys are stored and returned in bulk, by room, and one by one', async () => {
       const { user, query, put } = await withBackup();
       const [a, b] = ['!a:test', '!b/ä:test'];
       expect(await put({ [a]: { sessions: { s1: key() } } })).toMatchObject({
@@ -127,7 +127,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.get(VERSION)).body).toMatchObject({ count: 3, etag: '3' });
     });
 
-    it('are replaced by better ones only', async () => {
+    it('backed-up keys are replaced by better ones only', async () => {
       const { user, query } = await withBackup();
       const put = (fields: Readonly<Record<string, unknown>>) =>
         user.put<Fill>(keysAt('!r:test', 's'), { query, body: key(fields) });
@@ -165,7 +165,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.get(VERSION, { query })).body.count).toBe(9);
     });
 
-    it('are accepted for the current backup only', async () => {
+    it('backed-up keys are accepted for the current backup only', async () => {
       const { user, version, query, put } = await withBackup();
       await put({ '!r:test': { sessions: { s: key() } } });
       const current_version = await createBackup(user);
@@ -187,7 +187,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.get(keysAt('!r:test', 's'), { query: { version } })).status).toBe(200);
     });
 
-    it('are read with the version of the backup', async () => {
+    it('backed-up keys are read with the version of the backup', async () => {
       const { user } = await withBackup();
       for (const target of [KEYS, keysAt('!r:test'), keysAt('!r:test', 's')]) {
         expect(await user.get(target)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
@@ -214,7 +214,7 @@ chapter('12 Key backup', (world) => {
       ['data that are a text', key({ session_data: 'x' }), 'M_BAD_JSON'],
       ['data that are null', key({ session_data: null }), 'M_BAD_JSON'],
     ];
-    it.each(violations)('are refused with %s', async (_, invalid, errcode) => {
+    it.each(violations)('backed-up keys are refused with %s', async (_, invalid, errcode) => {
       const { user, query, rooms } = await sharedBackup();
       const isRooms =
         Object.hasOwn(invalid as object, 'rooms') || Object.keys(invalid as object).length === 0;
@@ -227,13 +227,13 @@ chapter('12 Key backup', (world) => {
       expect(await rooms()).toEqual({});
     });
 
-    it('are refused with an id that is too long', async () => {
+    it('backed-up keys are refused with an id that is too long', async () => {
       const { user, query } = await sharedBackup();
       const target = keysAt('!r:test', 's'.repeat(256));
       expect(await user.put(target, { query, body: key() })).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
-    it.each(['.', '..'])('are refused with the id %s, which no path can name', async (id) => {
+    it.each(['.', '..'])('backed-up keys are refused with the id %s, which no path can name', async (id) => {
       const { user, query, rooms } = await sharedBackup();
       for (const body of [
         { rooms: { '!r:test': { sessions: { [id]: key() } } } },
@@ -251,7 +251,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.delete(KEYS, { query })).body.count).toBe(0);
     });
 
-    it('are deleted one by one, by room, and in bulk', async () => {
+    it('backed-up keys are deleted one by one, by room, and in bulk', async () => {
       const { user, query, put, rooms } = await withBackup();
       const sessions = { s1: key(), s2: key() };
       await put({ '!a:test': { sessions }, '!b:test': { sessions }, '!c:test': { sessions } });

@@ -50,7 +50,7 @@ const proofOf = ({ userId, password }: Actor) => ({
 
 chapter('7.6 Keys', (world) => {
   describe('of a device', () => {
-    it('are returned as uploaded, with the name of the device', async () => {
+    it('keys of a device are returned as uploaded, with the name of the device', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const keys = deviceKeysOf(alice, newSigningKey());
       const sent = { ...keys, unsigned: { device_display_name: 'A lie' }, extra: [1, { a: null }] };
@@ -109,7 +109,7 @@ chapter('7.6 Keys', (world) => {
       ['a malformed device id', '{"device_keys":{"@a:test":["A",1]}}', 'M_BAD_JSON'],
       ['a malformed user id', '{"device_keys":{"a":[]}}', 'M_INVALID_PARAM'],
       ['an empty body', '', 'M_NOT_JSON'],
-    ])('are not returned for %s', async (_, rawBody, errcode) => {
+    ])('keys of a device are not returned for %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(QUERY, { rawBody })).toMatchObject(refusal(400, errcode));
     });
 
@@ -154,7 +154,7 @@ chapter('7.6 Keys', (world) => {
   });
 
   describe('one-time', () => {
-    it('are counted, and each is returned once, the oldest first', async () => {
+    it('one-time keys are counted, and each is returned once, the oldest first', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const answer = await upload(alice, { one_time_keys: { ...key('B'), 'other:1': 'text' } });
       expect(answer.body.one_time_key_counts).toEqual({ [CURVE]: 1, other: 1 });
@@ -168,7 +168,7 @@ chapter('7.6 Keys', (world) => {
       expect(await countsOf(alice)).toEqual({ [CURVE]: 0 });
     });
 
-    it('are returned once each to concurrent claims', async () => {
+    it('one-time keys are returned once each to concurrent claims', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const ids = Array.from({ length: 8 }, (_, i) => `K${i}`);
       await upload(alice, { one_time_keys: Object.assign({}, ...ids.map((id) => key(id))) });
@@ -206,13 +206,13 @@ chapter('7.6 Keys', (world) => {
       ['a name that is too long', `{"one_time_keys":{"a:${'b'.repeat(254)}":"k"}}`, 'M_TOO_LARGE'],
       ['a key that is too long', `{"one_time_keys":{"a:b":"${'k'.repeat(9000)}"}}`, 'M_TOO_LARGE'],
       ['a fallback key that is null', '{"fallback_keys":{"a:b":null}}', 'M_BAD_JSON'],
-    ])('are refused with %s', async (_, rawBody, errcode) => {
+    ])('one-time keys are refused with %s', async (_, rawBody, errcode) => {
       const device = await sharedUser(world);
       expect(await device.post(UPLOAD, { rawBody })).toMatchObject(refusal(400, errcode));
       expect(await countsOf(device)).toEqual({ [CURVE]: 0 });
     });
 
-    it('are limited to a thousand', async () => {
+    it('one-time keys are limited to a thousand', async () => {
       const device = await world.user();
       const one_time_keys = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a:${i}`, 'k']));
       expect(await upload(device, { one_time_keys })).toMatchObject({
@@ -274,7 +274,7 @@ chapter('7.6 Keys', (world) => {
     expect(await claim(user, user, 'a15')).toEqual({ 'a15:G': 'text' });
   });
 
-  it('are served at the legacy path', async () => {
+  it('keys are served at the legacy path', async () => {
     const user = await sharedUser(world);
     const r0 = (target: string) => target.replace('v3', 'r0');
     expect((await user.post(r0(UPLOAD), { body: {} })).status).toBe(200);
@@ -285,7 +285,7 @@ chapter('7.6 Keys', (world) => {
   });
 
   describe('for cross-signing', () => {
-    it('are visible to all users, except the user-signing key', async () => {
+    it('keys for cross-signing are visible to all users, except the user-signing key', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const { body } = newCrossSigning(alice.userId);
       expect(await alice.post(CROSS_SIGNING, { body })).toMatchObject({ status: 200, text: '{}' });
@@ -301,7 +301,7 @@ chapter('7.6 Keys', (world) => {
       expect((await query(bob, alice.userId)).user_signing_keys).toEqual({});
     });
 
-    it('are replaced with the password, and uploaded again unchanged without it', async () => {
+    it('keys for cross-signing are replaced with the password, and uploaded again unchanged without it', async () => {
       const [user, other] = [await world.user(), await world.user()];
       const [first, second] = [newCrossSigning(user.userId), newCrossSigning(user.userId)];
       for (let i = 0; i < 2; i++)
@@ -341,7 +341,7 @@ chapter('7.6 Keys', (world) => {
       expect((await query(user, user.userId)).master_keys).toEqual({ [user.userId]: body.master_key });
     });
 
-    it('that an earlier master key signed are removed with it', async () => {
+    it('keys for cross-signing that an earlier master key signed are removed with it', async () => {
       const user = await world.user();
       await user.post(CROSS_SIGNING, { body: newCrossSigning(user.userId).body });
       const { master_key } = newCrossSigning(user.userId).body;
@@ -424,7 +424,7 @@ chapter('7.6 Keys', (world) => {
         },
       ],
     ];
-    it.each(violations)('are refused with %s', async (_, errcode, bodyFor) => {
+    it.each(violations)('keys for cross-signing are refused with %s', async (_, errcode, bodyFor) => {
       const user = await sharedUser(world);
       expect(await user.post(CROSS_SIGNING, { body: bodyFor(user) })).toMatchObject(refusal(400, errcode));
       expect((await query(user, user.userId)).master_keys).toEqual({});
@@ -513,7 +513,7 @@ chapter('7.6 Keys', (world) => {
       expect(await signaturesFor(alice.user)).toBeUndefined();
     });
 
-    it('are checked one by one, and errors are reported', async () => {
+    it('signatures are checked one by one, and errors are reported', async () => {
       const [alice, bob] = [await userWithKeys(), await userWithKeys()];
       const { user, keys, device, deviceKey } = alice;
       const own = user.userId;
@@ -548,7 +548,7 @@ chapter('7.6 Keys', (world) => {
       ['a list of keys', '{"@a:test":[]}', 'M_BAD_JSON'],
       ['a key that is a text', '{"@a:test":{"D":"x"}}', 'M_BAD_JSON'],
       ['no JSON', 'x', 'M_NOT_JSON'],
-    ])('are refused for %s', async (_, rawBody, errcode) => {
+    ])('signatures are refused for %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(SIGNATURES, { rawBody })).toMatchObject(refusal(400, errcode));
     });
   });

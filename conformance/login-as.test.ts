@@ -91,7 +91,7 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await acting.get(WHOAMI)).toMatchObject(expired);
     });
 
-    it('is valid until its expiry time', async ({ skip }) => {
+    it('the login-as token is valid until its expiry time', async ({ skip }) => {
       const acting = await actAs(await world.account(), admin, { valid_until_ms: Number.MAX_SAFE_INTEGER });
       expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
       if (!world.moveClock) return skip('the set-up cannot move its clock');
@@ -193,7 +193,7 @@ chapter('2.12 Logging in as a user', (world) => {
     });
   });
 
-  it('that logs out all devices ends the sessions of the user', async () => {
+  it('a login-as token that logs out all devices ends the sessions of the user', async () => {
     const user = await world.user();
     const acting = await actAs(user.userId);
     expect(await acting.post(LOGOUT_ALL)).toMatchObject({ status: 200 });

@@ -106,7 +106,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect((await levelsOf(roomId)).users).toMatchObject({ '@remote:elsewhere': 100 });
   });
 
-  it('is refused when no named user is a member with enough power', async () => {
+  it('making a user administrator of a room is refused when no named user is a member with enough power', async () => {
     const roomId = await create({ preset: 'public_chat' });
     await act(bob, roomId, 'join');
     await setLevels(alice, roomId, { [alice.userId]: 100, [bob.userId]: 10 });
@@ -129,7 +129,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(await promote(blocked, { user_id: bob.userId })).toMatchObject(refusal(403, 'M_UNKNOWN'));
   });
 
-  it('is performed by creators where they are above all levels', async () => {
+  it('making a user administrator of a room is performed by creators where they are above all levels', async () => {
     const roomId = await create({ room_version: '12', preset: 'public_chat' });
     await act(bob, roomId, 'join');
     expect(await promote(roomId, { user_id: bob.userId })).toMatchObject(done);

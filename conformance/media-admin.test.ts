@@ -195,7 +195,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await downloadStatus(world, user, id)).toBe(200);
     });
 
-    it('is not quarantined while it is protected', async () => {
+    it('one medium is not quarantined while it is protected', async () => {
       const user = await world.user();
       const id = await uploadFile(user);
       expect(await protect(id)).toMatchObject(done);
@@ -213,7 +213,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       });
     });
 
-    it('is returned with every field', async () => {
+    it('one medium is returned with every field', async () => {
       const user = await world.user();
       const id = await uploadFile(user, { bytes: 'abc', name: 'n.txt' });
       expect(await info(id)).toEqual({
@@ -246,7 +246,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await info('remote', 'elsewhere')).toMatchObject({ quarantined_by: world.admin.userId });
     });
 
-    it('is not found if unknown', async () => {
+    it('one medium is not found if unknown', async () => {
       expect(await quarantine('unknown')).toMatchObject(done);
       expect(await quarantine('unknown', 'elsewhere')).toMatchObject(done);
       expect(await unquarantine('unknown')).toMatchObject(done);
@@ -257,7 +257,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await world.admin.delete(one('unknown', 'elsewhere'))).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('is deleted, even if protected or quarantined', async () => {
+    it('one medium is deleted, even if protected or quarantined', async () => {
       const user = await world.user();
       const id = await uploadFile(user);
       await quarantine(id);
@@ -340,7 +340,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       info: thumbnail === undefined ? {} : { thumbnail_url: thumbnail },
     });
 
-    it('are returned newest first, each once, without malformed URIs', async () => {
+    it('media of a room are returned newest first, each once, without malformed URIs', async () => {
       const [first, second, small] = [await uploadFile(user), await uploadFile(user), await uploadFile(user)];
       await post(image(uriOf(world, first)));
       await post(image('mxc://elsewhere/remote-of-room'));
@@ -360,7 +360,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       });
     });
 
-    it('are quarantined, counting already quarantined ones and excluding protected ones', async () => {
+    it('media of a room are quarantined, counting already quarantined ones and excluding protected ones', async () => {
       await world.seed?.media({ origin: 'elsewhere', mediaId: 'remote-of-room', createdTs: 5, length: 1 });
       const { local } = (await mediaInRoom(roomId)).body;
       const [safe = ''] = local.map((uri) => uri.split('/').at(-1));
@@ -373,7 +373,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await info('remote-of-room', 'elsewhere')).toMatchObject({ quarantined_by: world.admin.userId });
     });
 
-    it('are quarantined in large numbers, each once', async () => {
+    it('media of a room are quarantined in large numbers, each once', async () => {
       const target = path`/_service/admin/v1/room/${roomId}/media/quarantine`;
       const { body: before } = await world.admin.post<{ num_quarantined: number }>(target);
       const ids = Array.from({ length: 26 }, (_, n) => `many-of-room-${n}`);
@@ -397,7 +397,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(listed.tasks).toMatchObject([{ ...quarantine, requested_by: world.admin.userId }]);
     });
 
-    it.each(['!unknown:test', 'nonsense'])('are none in %s', async (room) => {
+    it.each(['!unknown:test', 'nonsense'])('media of a room are none in %s', async (room) => {
       expect(JSON.parse((await mediaInRoom(room)).text)).toEqual({ local: [], remote: [] });
       const target = path`/_service/admin/v1/room/${room}/media/quarantine`;
       expect((await world.admin.post(target)).body).toEqual({ num_quarantined: 0 });
@@ -407,7 +407,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
   describe('changes of quarantine', () => {
     const changes = (from?: string | number) => quarantineChanges(world, from);
 
-    it('are returned in order', async () => {
+    it('changes of quarantine are returned in order', async () => {
       const user = await world.user();
       const [a, b] = [await uploadFile(user), await uploadFile(user)];
       const from = await newestPosition(world);
@@ -431,11 +431,11 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect((await changes(next_batch)).body).toEqual({ next_batch, changes: [] });
     });
 
-    it('are returned in batches of 100', async () => {
+    it('changes of quarantine are returned in batches of 100', async () => {
       expect((await changes()).body.changes).toHaveLength(100);
     });
 
-    it('are refused from an unknown position', async () => {
+    it('changes of quarantine are refused from an unknown position', async () => {
       for (const from of ['x', '-1', '', (await newestPosition(world)) + 1]) {
         expect(await changes(from)).toMatchObject(invalid);
       }

@@ -30,7 +30,7 @@ chapter('Known-bad content', (world) => {
       .events;
   };
 
-  it('is refused or quarantined when it is uploaded, and recorded', async () => {
+  it('known-bad content is refused or quarantined when it is uploaded, and recorded', async () => {
     const alice = await world.user('alice');
     const [refused, quarantined] = [randomUUID(), randomUUID()];
     const body = { sha256: [hashOf(refused).toUpperCase()], action: 'refuse', source: 'ours' };
@@ -90,7 +90,7 @@ chapter('Known-bad content', (world) => {
     expect(found.body).toMatchObject({ activity: [{ report_id: report?.id }] });
   });
 
-  it('is quarantined by a task if it was uploaded before it was listed', async () => {
+  it('known-bad content is quarantined by a task if it was uploaded before it was listed', async () => {
     const bob = await world.user('bob');
     const bytes = randomUUID();
     const media = [await uploadFile(bob, { bytes }), await uploadFile(bob, { bytes })];
@@ -108,7 +108,7 @@ chapter('Known-bad content', (world) => {
     for (const medium of media) expect(await downloadStatus(world, bob, medium)).toBe(404);
   });
 
-  it('is listed page by page, and removed with its source', async () => {
+  it('known-bad content is listed page by page, and removed with its source', async () => {
     const source = randomUUID();
     const hashes = Array.from({ length: 5 }, (_, n) => hashOf(`${source}${n}`)).sort();
     const query = { source, format: 'csv' };

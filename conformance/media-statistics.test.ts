@@ -88,7 +88,7 @@ ownChapter('6 Statistics', (world) => {
       [{ order_by: 'media_length', dir: 'b' }, 'sb sa sc sd'],
       [{ order_by: 'media_count' }, 'sb sd sa sc'],
       [{ order_by: 'media_count', dir: 'b' }, 'sc sa sb sd'],
-    ])('are sorted within a window by %j', async (query, expected) => {
+    ])('statistics for seeded media are sorted within a window by %j', async (query, expected) => {
       expect(await names(query)).toBe(expected);
     });
 
@@ -100,12 +100,17 @@ ownChapter('6 Statistics', (world) => {
       [{ search_term: 'ë' }, 'sa'],
       [{ search_term: ':test' }, ''],
       [{ search_term: '%' }, ''],
-    ])('are searched for %j, with and without a window', async (query, expected) => {
-      expect(await names(query)).toBe(expected);
-      const { users } = (await request(query)).body;
-      const seeded = users.map(({ user_id }) => user_id.slice(1, 3)).filter((name) => /^s[abcd]$/.test(name));
-      expect(seeded.join(' ')).toBe(expected);
-    });
+    ])(
+      'statistics for seeded media are searched for %j, with and without a window',
+      async (query, expected) => {
+        expect(await names(query)).toBe(expected);
+        const { users } = (await request(query)).body;
+        const seeded = users
+          .map(({ user_id }) => user_id.slice(1, 3))
+          .filter((name) => /^s[abcd]$/.test(name));
+        expect(seeded.join(' ')).toBe(expected);
+      },
+    );
 
     it('count within the window, including both ends', async () => {
       const rows = async (query: Query) =>
@@ -131,7 +136,7 @@ ownChapter('6 Statistics', (world) => {
       [{ limit: 3, from: 3 }, 1, undefined],
       [{ limit: 0 }, 0, 0],
       [{ from: 9 }, 0, undefined],
-    ])('are paged with %j', async (query, length, next) => {
+    ])('statistics for seeded media are paged with %j', async (query, length, next) => {
       const { body } = await request({ ...WINDOW, ...query });
       expect(body.users).toHaveLength(length);
       expect(body.total).toBe(4);

@@ -48,19 +48,24 @@ chapter(
         );
       });
 
-      it.each(['v3', 'r0', 'v1'])('is served at %s, and accepts a token in the query', async (version) => {
-        const user = await world.user();
-        const target = `/_matrix/media/${version}/upload?access_token=${user.token}`;
-        const { status, body } = await world.http<{ content_uri: string }>('POST', target, { rawBody: 'x' });
-        expect(status).toBe(200);
-        const mediaId = body.content_uri.slice('mxc://test/'.length);
-        expect((await get(`/_matrix/media/${version}/download/test/${mediaId}`)).body.toString()).toBe('x');
-      });
+      it.each(['v3', 'r0', 'v1'])(
+        'uploading media is served at %s, and accepts a token in the query',
+        async (version) => {
+          const user = await world.user();
+          const target = `/_matrix/media/${version}/upload?access_token=${user.token}`;
+          const { status, body } = await world.http<{ content_uri: string }>('POST', target, {
+            rawBody: 'x',
+          });
+          expect(status).toBe(200);
+          const mediaId = body.content_uri.slice('mxc://test/'.length);
+          expect((await get(`/_matrix/media/${version}/download/test/${mediaId}`)).body.toString()).toBe('x');
+        },
+      );
 
       it.each([
         ['without a token', {}, 401, 'M_MISSING_TOKEN'],
         ['with an unknown token', { token: 'nobody' }, 401, 'M_UNKNOWN_TOKEN'],
-      ])('is refused %s, small or large', async (_, request, status, errcode) => {
+      ])('uploading media is refused %s, small or large', async (_, request, status, errcode) => {
         for (const rawBody of ['x', Buffer.alloc(MAX_UPLOAD_BYTES)]) {
           expect(await world.http('POST', UPLOAD, { ...request, rawBody })).toMatchObject(
             refusal(status, errcode),
@@ -68,7 +73,7 @@ chapter(
         }
       });
 
-      it('is refused to guests', async () => {
+      it('uploading media is refused to guests', async () => {
         const user = await world.user();
         await world.seed?.account(user.userId, { is_guest: true });
         if (!world.seed) return;
@@ -77,7 +82,7 @@ chapter(
         );
       });
 
-      it('is refused without a length, and above the size limit', async () => {
+      it('uploading media is refused without a length, and above the size limit', async () => {
         const chunked = { rawBody: 'x', headers: { 'transfer-encoding': 'chunked' } };
         expect(await world.admin.post(UPLOAD, chunked)).toMatchObject(refusal(400, 'M_UNKNOWN'));
         const large = { rawBody: Buffer.alloc(MAX_UPLOAD_BYTES + 1) };
@@ -108,7 +113,7 @@ chapter(
     });
 
     describe('downloading', () => {
-      it('is public on the legacy paths, and requires a token on the others', async () => {
+      it('downloading media is public on the legacy paths, and requires a token on the others', async () => {
         const mediaId = await upload('x');
         expect((await getBytes(world.running.url, `/_proto/media/v3/download/test/${mediaId}`)).status).toBe(
           200,
@@ -215,7 +220,7 @@ chapter(
         ['another server', '/_proto/client/v1/media/download/elsewhere/x'],
         ['a path outside the store', '/_proto/client/v1/media/download/test/..%2F..%2F..%2Fetc%2Fpasswd'],
         ['another path outside the store', '/_proto/client/v1/media/download/..%2F../%00'],
-      ])('is refused for %s', async (_, target) => {
+      ])('downloading media is refused for %s', async (_, target) => {
         const known = { headers: { 'if-none-match': '"1"' } };
         expect(await world.admin.get(target, known)).toMatchObject(NOT_FOUND);
         expect(await world.admin.get(`${target}?timeout_ms=1&allow_remote=true`)).toMatchObject(NOT_FOUND);
@@ -245,7 +250,7 @@ chapter(
         }
       });
 
-      it('are never larger than the original, and are not animated', async () => {
+      it('thumbnails are never larger than the original, and are not animated', async () => {
         const small = await get(
           thumbnail(await upload(await image('png', 10, 20), 'image/png'), 'width=800&height=600'),
         );
@@ -256,7 +261,7 @@ chapter(
         expect(still).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' } });
       });
 
-      it('are generated once for concurrent requests', async () => {
+      it('thumbnails are generated once for concurrent requests', async () => {
         const mediaId = await upload(await image('png', 800, 800), 'image/png');
         const all = await Promise.all(Array.from({ length: 20 }, () => get(thumbnail(mediaId))));
         expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
@@ -273,7 +278,7 @@ chapter(
         ['width=32&height=-1', 'M_INVALID_PARAM'],
         ['width=32&height=99999999999', 'M_INVALID_PARAM'],
         ['width=32&height=32&method=stretch', 'M_INVALID_PARAM'],
-      ])('are refused for %j', async (query, errcode) => {
+      ])('thumbnails are refused for %j', async (query, errcode) => {
         const mediaId = await upload('x');
         expect(await world.admin.get(thumbnail(mediaId, query))).toMatchObject(refusal(400, errcode));
         const old = `/_proto/media/r0/thumbnail/test/${mediaId}?${query}`;

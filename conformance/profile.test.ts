@@ -20,7 +20,7 @@ chapter('7.5 Profiles', (world) => {
     const avatarUrl = (userId: string) => `${whole(userId)}/avatar_url`;
     const read = (target: string) => world.http<Profile>('GET', target);
 
-    it('are public, in whole and in parts', async () => {
+    it('profiles are public, in whole and in parts', async () => {
       const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
       expect((await read(whole(user))).body).toEqual({ displayname: 'Alice', avatar_url: AVATAR });
       expect((await read(displayname(user))).body).toEqual({ displayname: 'Alice' });
@@ -38,7 +38,7 @@ chapter('7.5 Profiles', (world) => {
       ['no id', 'alice', 400, 'M_INVALID_PARAM'],
       ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
       ['a user of another server', '@alice:elsewhere', 404, 'M_NOT_FOUND'],
-    ])('are not found for %s', async (_, userId, status, errcode) => {
+    ])('profiles are not found for %s', async (_, userId, status, errcode) => {
       for (const target of [whole(userId), displayname(userId), avatarUrl(userId)]) {
         expect(await read(target)).toMatchObject(refusal(status, errcode));
       }
@@ -184,7 +184,7 @@ oneProcessChapter(
     const targets = (userId: string) =>
       ['', '/displayname', '/avatar_url'].map((part) => path`/_proto/client/v3/profile/${userId}` + part);
 
-    it('are refused without a valid one, before the user is looked up', async () => {
+    it('profiles that need a token are refused without a valid one, before the user is looked up', async () => {
       const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
       for (const target of [user, '@nobody:test', 'alice'].flatMap(targets)) {
         expect(await world.http('GET', target)).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
@@ -193,7 +193,7 @@ oneProcessChapter(
       }
     });
 
-    it('are read with the token of any user, also in the query, or of a guest', async () => {
+    it('profiles that need a token are read with the token of any user, also in the query, or of a guest', async () => {
       const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
       const reader = await world.user();
       const guest = await world.http<{ access_token: string }>(
@@ -209,7 +209,7 @@ oneProcessChapter(
       }
     });
 
-    it('are refused to locked users', async () => {
+    it('profiles that need a token are refused to locked users', async () => {
       const reader = await world.user();
       await world.admin.put(path`/_service/admin/v2/users/${reader.userId}`, { body: { locked: true } });
       for (const target of targets(reader.userId))
@@ -224,7 +224,7 @@ chapter('12 Further fields of profiles', (world) => {
   const field = (userId: string, name: string) => `${whole(userId)}${path`/${name}`}`;
   const read = async (target: string) => (await world.http<object>('GET', target)).body;
 
-  it('are set, read by everyone, and removed by their user', async () => {
+  it('further fields of profiles are set, read by everyone, and removed by their user', async () => {
     const user = await world.user('alice');
     await user.put(`${whole(user.userId)}/displayname`, { body: { displayname: 'Alice' } });
     const further = {
@@ -283,7 +283,7 @@ oneProcessChapter('12 Refused fields of profiles', (world) => {
     ['1', { 1: 1 }, 400, 'M_INVALID_PARAM'],
     ['a b', { 'a b': 1 }, 400, 'M_INVALID_PARAM'],
     ['constructor', {}, 400, 'M_MISSING_PARAM'],
-  ])('are those like %s with %j', async (name, body, status, errcode) => {
+  ])('refused fields of profiles are those like %s with %j', async (name, body, status, errcode) => {
     const user = await world.user('alice');
     const target = path`/_proto/client/v3/profile/${user.userId}/${name}`;
     expect(await user.put(target, { body })).toMatchObject(refusal(status, errcode));

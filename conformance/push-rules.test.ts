@@ -116,17 +116,22 @@ chapter('12.1 Push rules', (world) => {
     expect(await dataOf(user)).toEqual({});
   });
 
-  it.each(['v3', 'r0'])('are served with and without a trailing slash, under %s', async (version) => {
-    const user = await world.user();
-    const base = `/_proto/client/${version}/pushrules`;
-    const replies = await Promise.all([base, `${base}/`].map((target) => user.get(target)));
-    const inner = await Promise.all([`${base}/global`, `${base}/global/`].map((target) => user.get(target)));
-    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-    for (const { status, body } of inner) {
-      expect(status).toBe(200);
-      expect({ global: body }).toEqual(replies[0]?.body);
-    }
-  });
+  it.each(['v3', 'r0'])(
+    'push rules are served with and without a trailing slash, under %s',
+    async (version) => {
+      const user = await world.user();
+      const base = `/_proto/client/${version}/pushrules`;
+      const replies = await Promise.all([base, `${base}/`].map((target) => user.get(target)));
+      const inner = await Promise.all(
+        [`${base}/global`, `${base}/global/`].map((target) => user.get(target)),
+      );
+      expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+      for (const { status, body } of inner) {
+        expect(status).toBe(200);
+        expect({ global: body }).toEqual(replies[0]?.body);
+      }
+    },
+  );
 
   describe('adding', () => {
     it('inserts the newest first, after the master rule, unless a position is given', async () => {
@@ -215,7 +220,7 @@ chapter('12.1 Push rules', (world) => {
       ['an id with a slash', 'override', 'a/b', '{"actions":[]}', 'M_UNKNOWN'],
       ['an id with a backslash', 'override', 'a\\b', '{"actions":[]}', 'M_UNKNOWN'],
       ['an empty id', 'override', '', '{"actions":[]}', 'M_INVALID_PARAM'],
-    ])('is refused with %s', async (_, kind, id, rawBody, errcode) => {
+    ])('adding a push rule is refused with %s', async (_, kind, id, rawBody, errcode) => {
       const user = await world.user();
       expect(await user.put(one(kind, id), { rawBody })).toMatchObject(refusal(400, errcode));
       expect(await dataOf(user)).toEqual({});
@@ -232,7 +237,7 @@ chapter('12.1 Push rules', (world) => {
       },
     );
 
-    it('is limited', async () => {
+    it('adding a push rule is limited', async () => {
       const user = await world.user();
       const body = { actions: [], pattern: 'x'.repeat(250_000) };
       for (const id of ['a', 'b', 'c', 'd'])
@@ -263,7 +268,7 @@ chapter('12.1 Push rules', (world) => {
       ['an unknown rule', 'override', 'unknown', 404, 'M_NOT_FOUND'],
       ['a default rule', 'override', '.m.rule.master', 400, 'M_UNKNOWN'],
       ['an unknown kind', 'other', 'a', 400, 'M_INVALID_PARAM'],
-    ])('is refused for %s', async (_, kind, id, status, errcode) => {
+    ])('removing a push rule is refused for %s', async (_, kind, id, status, errcode) => {
       const user = await world.user();
       expect(await user.delete(one(kind, id))).toMatchObject(refusal(status, errcode));
     });
@@ -304,7 +309,7 @@ chapter('12.1 Push rules', (world) => {
       ['actions', '{}', 'M_MISSING_PARAM'],
       ['actions', '{"actions":["explode"]}', 'M_BAD_JSON'],
       ['actions', '', 'M_NOT_JSON'],
-    ])('is refused: %s %s', async (what, rawBody, errcode) => {
+    ])('a change of a push rule is refused: %s %s', async (what, rawBody, errcode) => {
       const user = await prepared();
       expect(await user.put(`${target}/${what}`, { rawBody })).toMatchObject(refusal(400, errcode));
       expect((await user.get(target)).body).toMatchObject({ enabled: true, actions: [N] });

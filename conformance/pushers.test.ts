@@ -30,7 +30,7 @@ chapter('7.6 Pushers', (world) => {
   };
   const keysOf = async (userId: string) => (await shown(userId)).map(({ pushkey }) => pushkey);
 
-  it('are visible to their owner and to administrators', async () => {
+  it('pushers are visible to their owner and to administrators', async () => {
     const user = await world.user();
     expect((await user.get(OWN)).body).toEqual({ pushers: [] });
     expect((await world.admin.get(shownAt(user.userId))).body).toEqual({ pushers: [], total: 0 });
@@ -42,7 +42,7 @@ chapter('7.6 Pushers', (world) => {
     expect((await world.admin.get(shownAt(user.userId))).body).toEqual({ pushers, total: 2 });
   });
 
-  it('are replaced by application and key', async () => {
+  it('pushers are replaced by application and key', async () => {
     const user = await world.user();
     await set(user);
     await set(user, { device_display_name: 'Other', kind: 'org.example.kind', data: {} });
@@ -51,7 +51,7 @@ chapter('7.6 Pushers', (world) => {
     ]);
   });
 
-  it('are deleted without a kind', async () => {
+  it('pushers are deleted without a kind', async () => {
     const user = await world.user();
     await set(user);
     await set(user, { pushkey: 'kept' });
@@ -182,7 +182,7 @@ chapter('7.6 Pushers', (world) => {
       ['no id', 'nobody', 400, 'M_INVALID_PARAM'],
       ['a user of another server', '@a:elsewhere', 400, 'M_UNKNOWN'],
       ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
-    ])('are refused %s', async (_, userId, status, errcode) => {
+    ])('administrators are refused %s', async (_, userId, status, errcode) => {
       expect(await world.admin.get(shownAt(userId))).toMatchObject(refusal(status, errcode));
     });
   });

@@ -358,7 +358,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect(after).toHaveLength(2);
     });
 
-    it('are all removed by an empty list', async () => {
+    it('threepids are all removed by an empty list', async () => {
       const user = await world.account('x', { threepids: [email()] });
       expect(await set(user, [])).toEqual([]);
     });
@@ -408,7 +408,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect((await put(user, { external_ids: [] })).body.external_ids).toEqual([]);
     });
 
-    it('are refused if they belong to another user, and the set stays', async () => {
+    it('external ids are refused if they belong to another user, and the set stays', async () => {
       const [taken, own] = [externalId(), externalId()];
       const holder = await world.account('holder', { external_ids: [taken] });
       const user = await world.account('x', { external_ids: [own] });

@@ -65,7 +65,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       expect(await changes(2)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
-    it('are one higher after each change, also those of many media', async () => {
+    it('positions of changes are one higher after each change, also those of many media', async () => {
       const user = await world.user();
       const start = await newestPosition(world);
       const sha256 = hashOf('positions');
@@ -108,7 +108,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
   });
 
   describe('a medium', () => {
-    it('is quarantined and released with all media of the same content', async () => {
+    it('a medium is quarantined and released with all media of the same content', async () => {
       const [one, two] = [await world.user(), await world.user()];
       const bytes = randomUUID();
       const [a, b, other] = [
@@ -150,7 +150,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       }
     });
 
-    it('is listed in the order of the upload', async () => {
+    it('a medium is listed in the order of the upload', async () => {
       const sha256 = hashOf('in order');
       for (const createdTs of [2, 3, 1]) await seed({ mediaId: `order-${4 - createdTs}`, createdTs, sha256 });
       const from = await newestPosition(world);
@@ -198,7 +198,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       expect(await quarantinedBy('unknown-1', 'elsewhere')).toBeNull();
     });
 
-    it('is deleted alone', async () => {
+    it('a medium is deleted alone', async () => {
       const user = await world.user();
       const bytes = randomUUID();
       const [a, b] = [await uploadFile(user, { bytes }), await uploadFile(user, { bytes })];
@@ -229,7 +229,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       expect(await downloadStatus(world, user, third)).toBe(200);
     });
 
-    it('is quarantined because of an earlier upload whose first cause was deleted', async () => {
+    it('an upload is quarantined because of an earlier upload whose first cause was deleted', async () => {
       const user = await world.user();
       const bytes = randomUUID();
       const first = await uploadFile(user, { bytes });
@@ -239,14 +239,16 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       expect(await quarantinedBy(await uploadFile(user, { bytes }))).toBe('system');
     });
 
-    it('is readable when only protected media have its content', async () => {
+    it('an upload is readable when only protected media have its content', async () => {
       const user = await world.user();
       const bytes = randomUUID();
       await protect(await uploadFile(user, { bytes }));
       expect(await downloadStatus(world, user, await uploadFile(user, { bytes }))).toBe(200);
     });
 
-    it('is quarantined at the same time as its content, in any order', { timeout: 60_000 }, async () => {
+    it('an upload is quarantined at the same time as its content, in any order', {
+      timeout: 60_000,
+    }, async () => {
       const user = await world.user();
       for (let round = 0; round < 5; round++) {
         const bytes = randomUUID();
@@ -341,7 +343,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       path`/_proto/client/v1/media/download/${server}/${id}`;
     const query = { [BYPASS]: 'true' };
 
-    it('is answered to an administrator, and stored by no cache', async () => {
+    it('a download that bypasses the quarantine is answered to an administrator, and stored by no cache', async () => {
       const { status, text, headers } = await world.admin.get(target(taken), { query });
       expect(status).toBe(200);
       expect(text).toMatch(/^some bytes /);
@@ -365,7 +367,7 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       expect(await world.admin.get(target('unknown'), { query })).toMatchObject(notFound);
     });
 
-    it('is refused to every other user, for any medium', async () => {
+    it('a download that bypasses the quarantine is refused to every other user, for any medium', async () => {
       for (const media of [target(taken), target(free), target('unknown'), target('unknown', 'elsewhere')]) {
         expect(await user.get(media, { query })).toMatchObject(refused);
       }
@@ -374,12 +376,15 @@ pairedChapter('14.2 Quarantine by content', (world, { isOneProcess }) => {
       );
     });
 
-    it.each(['True', '1', 'false', '', 'true '])('is not requested with "%s"', async (value) => {
-      const other: HttpRequest = { query: { [BYPASS]: value } };
-      expect(await world.admin.get(target(taken), other)).toMatchObject(notFound);
-      expect(await user.get(target(taken), other)).toMatchObject(notFound);
-      expect((await user.get(target(free), other)).status).toBe(200);
-    });
+    it.each(['True', '1', 'false', '', 'true '])(
+      'a download that bypasses the quarantine is not requested with "%s"',
+      async (value) => {
+        const other: HttpRequest = { query: { [BYPASS]: value } };
+        expect(await world.admin.get(target(taken), other)).toMatchObject(notFound);
+        expect(await user.get(target(taken), other)).toMatchObject(notFound);
+        expect((await user.get(target(free), other)).status).toBe(200);
+      },
+    );
 
     it('does not exist for thumbnails and at the earlier paths', async () => {
       const size = { width: 1, height: 1, method: 'scale' };

@@ -245,7 +245,7 @@ pairedChapter('Quotas', (world) => {
       expect(await logIn(world, user)).toMatchObject(exceeds('devices'));
     });
 
-    it('are never exceeded by concurrent logins', async () => {
+    it('quotas of devices are never exceeded by concurrent logins', async () => {
       const user = await limited(world, { devices: 3 });
       const logins = Array.from({ length: 5 }, () => logIn(world, user));
       const passed = (await statusesOf(logins)).filter((status) => status === 200).length;
@@ -341,7 +341,7 @@ pairedChapter('Quotas', (world) => {
       expect(await usedOf(world, user, 'key_backup_bytes')).toBe(0);
     });
 
-    it('are never exceeded by concurrent requests', async () => {
+    it('quotas of key backups are never exceeded by concurrent requests', async () => {
       const user = await limited(world, { key_backup_bytes: 2_500 });
       const { version } = (await createBackup(user)).body;
       const requests = ['a', 'b', 'c'].map((id) => backUp(user, version, { [id]: 2_000 }));
@@ -403,7 +403,7 @@ oneProcessChapter(
 oneProcessChapter(
   'Free space on the disk',
   (world) => {
-    it('is kept: uploads are refused, also those of administrators', async () => {
+    it('free space on the disk is kept: uploads are refused, also those of administrators', async () => {
       const full = refusal(507, 'M_RESOURCE_LIMIT_EXCEEDED', { limit_type: 'disk' });
       expect(await upload(await world.user())).toMatchObject(full);
       expect(await upload(world.admin)).toMatchObject(full);

@@ -39,7 +39,7 @@ chapter(
     };
 
     describe('failed logins', () => {
-      it('are limited to three for an account, by any spelling and from any address', async () => {
+      it('failed logins are limited to three for an account, by any spelling and from any address', async () => {
         const user = await world.user();
         const names = [user.userId, user.localpart, user.localpart.toUpperCase()];
         for (const name of names) {
@@ -63,7 +63,7 @@ chapter(
         expect(await statuses(4, () => login(user, 'wrong', address))).toEqual([403, 403, 403, 429]);
       });
 
-      it('are limited to three for an unknown name, too', async () => {
+      it('failed logins are limited to three for an unknown name, too', async () => {
         const nobody = { ...(await world.user()), userId: world.userId(world.freshName('nobody')) };
         expect(await statuses(4, () => login(nobody, 'wrong'))).toEqual([403, 403, 403, 429]);
       });
@@ -85,7 +85,7 @@ chapter(
         expect(await login(user, user.password)).toMatchObject({ status: 200 });
       });
 
-      it('are limited to the same number when concurrent', async () => {
+      it('failed logins are limited to the same number when concurrent', async () => {
         const user = await world.user();
         const replies = await Promise.all(Array.from({ length: 8 }, () => login(user, 'wrong')));
         expect(replies.filter(({ status }) => status === 403)).toHaveLength(3);
@@ -136,7 +136,7 @@ chapter(
     });
 
     describe('logins', () => {
-      it('are limited to five from an address', async () => {
+      it('logins are limited to five from an address', async () => {
         const address = freshAddress();
         const users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
         const replies = [];
@@ -146,7 +146,7 @@ chapter(
         expect(await login(last, last.password)).toMatchObject({ status: 200 });
       });
 
-      it('that succeed are limited to five for an account', async () => {
+      it('logins that succeed are limited to five for an account', async () => {
         const user = await world.user();
         expect(await statuses(6, () => login(user, user.password))).toEqual([200, 200, 200, 200, 200, 429]);
       });
@@ -159,7 +159,7 @@ chapter(
           body: { username: world.freshName(), password: 'x', auth: { type: 'm.login.dummy' }, ...fields },
         });
 
-      it('are limited to three from an address', async () => {
+      it('registrations are limited to three from an address', async () => {
         const address = freshAddress();
         expect(await statuses(4, () => register(address))).toEqual([200, 200, 200, 429]);
         expect(await register(address, { auth: undefined })).toMatchObject(LIMITED);
@@ -174,7 +174,7 @@ chapter(
         expect(await statuses(3, () => register(address))).toEqual([200, 200, 200]);
       });
 
-      it('are limited to the same number when concurrent', async () => {
+      it('registrations are limited to the same number when concurrent', async () => {
         const address = freshAddress();
         const replies = await Promise.all(Array.from({ length: 6 }, () => register(address)));
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -183,7 +183,7 @@ chapter(
 
     inOneProcess(() => {
       describe('requests for a further proof', () => {
-        it('are limited to 50 of a user, and a proof in the first request is not', async () => {
+        it('requests for a further proof are limited to 50 of a user, and a proof in the first request is not', async () => {
           const [user, other] = [await world.user(), await world.user()];
           const target = '/_proto/client/v3/account/deactivate';
           const begin = (actor: Actor) => actor.post(target, { body: {} });
@@ -194,7 +194,7 @@ chapter(
           expect(await user.post(target, { body: { auth } })).toMatchObject({ status: 200 });
         });
 
-        it('are limited to 50 registrations from an address', async () => {
+        it('requests for a further proof are limited to 50 registrations from an address', async () => {
           const begin = (address: string) =>
             world.http('POST', '/_proto/client/v3/register', {
               headers: { 'x-forwarded-for': address },
@@ -234,7 +234,7 @@ chapter(
         const override = (user: Actor, limit: Readonly<Record<string, number>>) =>
           world.admin.post(path`/_service/admin/v1/users/${user.userId}/override_ratelimit`, { body: limit });
 
-        it('are limited to ten, and to more for users with a higher override', async () => {
+        it('profile changes are limited to ten, and to more for users with a higher override', async () => {
           const user = await world.user();
           expect(await statuses(11, change(user))).toEqual([...Array(10).fill(200), 429]);
           // Earlier actions still count, so ten more make twenty.
@@ -244,7 +244,7 @@ chapter(
           expect((await statuses(MANY, change(user))).every((status) => status === 200)).toBe(true);
         });
 
-        it('are limited to fewer for users with a lower override', async () => {
+        it('profile changes are limited to fewer for users with a lower override', async () => {
           const user = await world.user();
           await override(user, { messages_per_second: 1, burst_count: 1 });
           const replies = await Promise.all(Array.from({ length: 8 }, change(user)));
@@ -285,7 +285,7 @@ chapter(
       const knock = (user: Actor, roomId: string) =>
         user.post(path`/_proto/client/v3/knock/${roomId}`, { body: {} });
       const fresh = () => world.userId(world.freshName());
-      it('are limited to the same number when concurrent', async () => {
+      it('events in rooms are limited to the same number when concurrent', async () => {
         const [owner, user] = await Promise.all([unlimited(), world.user()]);
         const roomId = await shared(owner, user);
         const bans = Array.from({ length: MANY }, () => act(user, roomId, 'ban', { user_id: fresh() }));
@@ -400,7 +400,7 @@ chapter(
           expect(await create(owner, { invite: [fresh()] })).toMatchObject({ status: 200 });
         });
 
-        it('that a new room would exceed with its invitations leave its creator as many rooms as before', async () => {
+        it('events in rooms that a new room would exceed with its invitations leave its creator as many rooms as before', async () => {
           const [owner, user, creator] = await Promise.all([unlimited(), world.user(), world.user()]);
           const inviting = { invite: [user.userId] };
           expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);

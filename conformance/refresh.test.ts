@@ -66,15 +66,18 @@ chapter(
         expect((await world.register(registration)).body).toMatchObject(EXPIRING);
       });
 
-      it.each([1, 'true', null, {}])('are not issued if refresh_token is %j', async (value) => {
-        const user = await world.user();
-        expect(await loginWith(user, { refresh_token: value })).toMatchObject(refusal(400, 'M_UNKNOWN'));
-        const body = { username: world.freshName(), password: 'x', refresh_token: value };
-        expect(await world.http('POST', '/_proto/client/v3/register', { body })).toMatchObject(
-          refusal(400, 'M_UNKNOWN'),
-        );
-        expect(await world.register(body)).toMatchObject(refusal(400, 'M_UNKNOWN'));
-      });
+      it.each([1, 'true', null, {}])(
+        'refresh tokens are not issued if refresh_token is %j',
+        async (value) => {
+          const user = await world.user();
+          expect(await loginWith(user, { refresh_token: value })).toMatchObject(refusal(400, 'M_UNKNOWN'));
+          const body = { username: world.freshName(), password: 'x', refresh_token: value };
+          expect(await world.http('POST', '/_proto/client/v3/register', { body })).toMatchObject(
+            refusal(400, 'M_UNKNOWN'),
+          );
+          expect(await world.register(body)).toMatchObject(refusal(400, 'M_UNKNOWN'));
+        },
+      );
     });
 
     it.each(['v3', 'r0', 'v1'])('renew the access token at %s', async (version) => {
@@ -120,7 +123,7 @@ chapter(
         expect(await works(second.access_token)).toBe(false);
       });
 
-      it('is the same for two concurrent requests', async () => {
+      it('a renewed session is the same for two concurrent requests', async () => {
         const first = await login(await world.user());
         const replies = await Promise.all(Array.from({ length: 4 }, () => refresh(first.refresh_token)));
         expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -239,7 +242,7 @@ chapter(
       expect(devices.body.devices.map(({ device_id: id }) => id)).toEqual(['PHONE']);
     });
 
-    it.runIf(isOneProcess)('are not issued if the server disables them', async () => {
+    it.runIf(isOneProcess)('refresh tokens are not issued if the server disables them', async () => {
       const user = await world.user();
       const first = await login(user);
       await world.restart({});

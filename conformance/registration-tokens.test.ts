@@ -263,7 +263,7 @@ chapter(
         expect(await shown(token)).toMatchObject({ pending: 0, completed: 0 });
       });
 
-      it('is refused after the expiry time of the token', async ({ skip }) => {
+      it('registration is refused after the expiry time of the token', async ({ skip }) => {
         if (!world.moveClock) return skip('the set-up cannot move its clock');
         const token = await create();
         const now = (
@@ -281,7 +281,7 @@ chapter(
     });
 
     describe('the validity check', () => {
-      it('is public, and reports unknown tokens as invalid', async () => {
+      it('the validity check is public, and reports unknown tokens as invalid', async () => {
         expect(await world.http('GET', VALIDITY, { query: { token: 'unknown' } })).toMatchObject({
           status: 200,
           body: { valid: false },
@@ -292,7 +292,7 @@ chapter(
         expect(await world.http('GET', VALIDITY)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
       });
 
-      it.runIf(isOneProcess)('is forbidden where registration is disabled', async () => {
+      it.runIf(isOneProcess)('the validity check is forbidden where registration is disabled', async () => {
         await world.restart({ config: { registration: { enabled: false } } });
         for (const query of ['token=x', '']) {
           expect(await world.http('GET', VALIDITY, { query })).toMatchObject(refusal(403, 'M_FORBIDDEN'));

@@ -35,14 +35,14 @@ pairedChapter('1 Shared-secret registration', (world) => {
     (await world.admin.get(path`/_service/admin/v2/users/${userId}`)).body;
 
   describe('1.1 the nonce', () => {
-    it('is returned to any caller, a different one each time', async () => {
+    it('the registration nonce is returned to any caller, a different one each time', async () => {
       const first = await world.http('GET', REGISTER);
       expect(first).toMatchObject({ status: 200, body: { nonce: expect.stringMatching(/^.{16,}$/) } });
       expect(Object.keys(first.body)).toEqual(['nonce']);
       expect(await nonce()).not.toBe(first.body.nonce);
     });
 
-    it('is returned with any token', async () => {
+    it('the registration nonce is returned with any token', async () => {
       expect(await world.http('GET', REGISTER, { token: 'nobody' })).toMatchObject({ status: 200 });
       const headers = { authorization: 'Basic x' };
       expect(await world.http('GET', REGISTER, { headers, query: 'access_token=x' })).toMatchObject({
@@ -50,7 +50,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       });
     });
 
-    it('is accepted once', async () => {
+    it('the registration nonce is accepted once', async () => {
       const body = await goodBody();
       expect(await post(body)).toMatchObject({ status: 200 });
       const { nonce } = body;
@@ -58,7 +58,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(await post({ ...again, mac: mac(again) })).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('is consumed by a request that fails later', async () => {
+    it('the registration nonce is consumed by a request that fails later', async () => {
       const body = await goodBody();
       expect(await post({ ...body, mac: 'wrong' })).toMatchObject(refusal(403, 'M_UNKNOWN'));
       expect(await post(body)).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -67,14 +67,14 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(await post(other)).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('is not consumed by a malformed request', async () => {
+    it('the registration nonce is not consumed by a malformed request', async () => {
       const body = await goodBody();
       const rawBody = JSON.stringify(body).slice(0, -1);
       expect(await world.http('POST', REGISTER, { rawBody })).toMatchObject(refusal(400, 'M_NOT_JSON'));
       expect(await post(body)).toMatchObject({ status: 200 });
     });
 
-    it('is valid for 60 seconds', async ({ skip }) => {
+    it('the registration nonce is valid for 60 seconds', async ({ skip }) => {
       if (!world.moveClock) return skip('the set-up cannot move its clock');
       const [inTime, late] = [await goodBody(), await goodBody()];
       world.moveClock(NONCE_LIFE_MS);
@@ -314,7 +314,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
 oneProcessChapter(
   '1 Shared-secret registration without a secret',
   (world) => {
-    it('is not available', async () => {
+    it('shared-secret registration without a secret is not available', async () => {
       expect(await world.http('GET', REGISTER)).toMatchObject(refusal(400, 'M_UNKNOWN'));
       for (const rawBody of ['', 'no JSON', '{}']) {
         expect(await world.http('POST', REGISTER, { rawBody })).toMatchObject(refusal(400, 'M_UNKNOWN'));

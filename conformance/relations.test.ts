@@ -163,7 +163,7 @@ chapter('12 Relations and threads', (world) => {
       indirect = await react(alice, replies[1] ?? '', '👎');
     });
 
-    it('are listed by their type and that of the event, the newest first', async () => {
+    it('relations are listed by their type and that of the event, the newest first', async () => {
       const all = [reaction, ...replies.toReversed()];
       expect(ids((await relations(bob, root)).body)).toEqual(all);
       expect(ids((await relations(bob, root, '?dir=f')).body)).toEqual(all.toReversed());
@@ -179,7 +179,7 @@ chapter('12 Relations and threads', (world) => {
       expect(body.recursion_depth).toBe(3);
     });
 
-    it.each(['b', 'f'])('are paged to the end (%s)', async (dir) => {
+    it.each(['b', 'f'])('relations are paged to the end (%s)', async (dir) => {
       const all = ids((await relations(bob, root, `?dir=${dir}`)).body);
       const paged: string[] = [];
       let page = (await relations(bob, root, `?dir=${dir}&limit=3`)).body;
@@ -194,14 +194,14 @@ chapter('12 Relations and threads', (world) => {
       expect(paged).toEqual(all);
     });
 
-    it('are gone with the redaction of the event that relates', async () => {
+    it('relations are gone with the redaction of the event that relates', async () => {
       const target = await send(alice, 'target');
       const gone = await react(alice, target, 'x');
       await redact(alice, gone);
       expect((await relations(alice, target)).body).toEqual({ chunk: [] });
     });
 
-    it('are refused to those who may not see the event, and for an invalid token', async () => {
+    it('relations are refused to those who may not see the event, and for an invalid token', async () => {
       const stranger = await world.user();
       const notFound = refusal(404, 'M_NOT_FOUND');
       expect(await relations(stranger, root)).toMatchObject(notFound);

@@ -194,7 +194,7 @@ chapter('4.4 The content that a state event replaced', (world) => {
     expect(visible?.unsigned).toMatchObject({ prev_content: { topic: 'open again' }, replaces_state: topic });
   });
 
-  it('is shown in redacted form to those who joined later, if its sender was erased', async () => {
+  it('the content that a state event replaced is shown in redacted form to those who joined later, if its sender was erased', async () => {
     const { roomId } = await replaceIn('shared');
     const writer = await world.user('erasedwriter');
     const reader = await world.user('laterreader');

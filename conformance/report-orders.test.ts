@@ -48,7 +48,7 @@ chapter('Resolutions with orders', (world) => {
   const resolve = (id: string, body: object) =>
     world.admin.post<Case>(path`/_service/admin/v1/reports/${id}/resolve`, { body });
 
-  it('are carried out by several services, and are recorded with the case', async () => {
+  it('resolutions with orders are carried out by several services, and are recorded with the case', async () => {
     const { id, room, spammer, event, media } = await reportPicture();
     const root = (await world.user('root')).userId;
     const kinds = ['suspend', 'redact_event', 'quarantine_media', 'kick', 'ban', 'lock'];
@@ -111,7 +111,7 @@ chapter('Resolutions with orders', (world) => {
     }
   });
 
-  it('are decided by one of two moderators', async () => {
+  it('resolutions with orders are decided by one of two moderators', async () => {
     const { id } = await reportPicture();
     const both = await Promise.all(
       ['block_room', 'suspend'].map((kind) => resolve(id, { outcome: 'actioned', orders: [{ kind }] })),

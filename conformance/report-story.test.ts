@@ -49,7 +49,7 @@ chapter(
       return texts();
     };
 
-    it('is decided once, carried out, told to its reporters, proved and recorded', async () => {
+    it('a report is decided once, carried out, told to its reporters, proved and recorded', async () => {
       const [alice, bob, spammer] = [await client('alice'), await client('bob'), await client('spammer')];
       const [first, second] = [await staff('moderator'), await staff('moderator')];
       const auditor = await staff('auditor');

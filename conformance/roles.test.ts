@@ -80,7 +80,7 @@ chapter('Roles', (world) => {
 
   const withScopes = async (...scopes: readonly string[]) => holder(await role(...scopes));
 
-  it('are listed, built-in ones first, with their holders', async () => {
+  it('roles are listed, built-in ones first, with their holders', async () => {
     const name = await role('rooms:read', 'users:read');
     await holder(name, 'auditor');
     const { roles } = (await world.admin.get<{ roles: Record<string, unknown>[] }>(ROLES)).body;
@@ -176,7 +176,7 @@ chapter('Roles', (world) => {
       expect(await world.admin.get(list, { query: { role: 'unknown' } })).toMatchObject(invalid);
   });
 
-  it('that are built-in or held are not deleted', async () => {
+  it('roles that are built-in or held are not deleted', async () => {
     expect(await world.admin.delete(roleAt('auditor'))).toMatchObject(refusal(400, 'M_UNKNOWN'));
     expect(await world.admin.put(roleAt('auditor'), { body: { scopes: [] } })).toMatchObject(
       refusal(400, 'M_UNKNOWN'),

@@ -97,7 +97,7 @@ chapter('10.9 Deleting rooms', (world) => {
       expect(await joinedRooms(alice)).toContain(room);
     });
 
-    it('is restricted to administrators', async () => {
+    it('deleting a room is restricted to administrators', async () => {
       expect(await alice.delete(at(version, '!x:test'), { body: {} })).toMatchObject(
         refusal(403, 'M_FORBIDDEN'),
       );

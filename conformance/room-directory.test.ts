@@ -78,7 +78,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       ['no localpart', '#:test', 'M_INVALID_PARAM'],
       ['more than 255 bytes', `#${'ä'.repeat(125)}:test`, 'M_INVALID_PARAM'],
       ['another server', '#a:elsewhere', 'M_UNKNOWN'],
-    ])('is refused with %s', async (_, alias, errcode) => {
+    ])('an alias is refused with %s', async (_, alias, errcode) => {
       expect(await putAlias(alice, alias, { room_id: await room() })).toMatchObject(refusal(400, errcode));
     });
 
@@ -167,7 +167,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       await listed(MARK, { preset: 'private_chat' });
     });
 
-    it('are ordered by size, and have the documented fields', async () => {
+    it('public rooms are ordered by size, and have the documented fields', async () => {
       const { body } = await search({ generic_search_term: 'äpfelmark' });
       expect(body.chunk.map(({ room_id }) => room_id)).toEqual([big, ...ties]);
       expect(body.chunk[0]).toEqual({
@@ -193,7 +193,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await found({ generic_search_term: `${MARK} unheard of` })).toEqual([]);
     });
 
-    it('are found by alias, and may have private joins with public history', async () => {
+    it('public rooms are found by alias, and may have private joins with public history', async () => {
       const name = world.freshName('Found');
       const readable = {
         type: 'm.room.history_visibility',
@@ -223,7 +223,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(start).not.toHaveProperty('prev_batch');
     });
 
-    it('are served without a token, and on the legacy path', async () => {
+    it('public rooms are served without a token, and on the legacy path', async () => {
       const { status, body } = await world.http<Directory>(
         'GET',
         '/_matrix/client/r0/publicRooms?limit=1&server=test',
@@ -239,7 +239,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       ['limit=-1', 400],
       ['since=x', 400],
       ['server=elsewhere', 404],
-    ])('are refused for %s', async (query, status) => {
+    ])('public rooms are refused for %s', async (query, status) => {
       expect((await world.http('GET', `${PUBLIC_ROOMS}?${query}`)).status).toBe(status);
     });
 
@@ -250,7 +250,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       [{ filter: { room_types: [1] } }],
       [{ limit: 'x' }],
       [{ since: 1 }],
-    ])('are refused for %j', async (body) => {
+    ])('public rooms are refused for %j', async (body) => {
       expect((await alice.post(PUBLIC_ROOMS, { body })).status).toBe(400);
     });
   });
@@ -259,7 +259,7 @@ chapter('7.11 Aliases and room directory', (world) => {
     const summary = (user: Actor, idOrAlias: string) =>
       user.get<Listed>(path`/_proto/client/v1/room_summary/${idOrAlias}`);
 
-    it('is available by id or alias to those who may learn of the room', async () => {
+    it('the summary of a room is available by id or alias to those who may learn of the room', async () => {
       const alias = world.freshName('alias');
       const open = await room({ preset: 'public_chat', room_alias_name: alias, name: 'Open' });
       const expected = {
@@ -278,7 +278,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await summary(bob, open)).toMatchObject(notFound);
     });
 
-    it('is hidden from others', async () => {
+    it('the summary of a room is hidden from others', async () => {
       const closed = await room({});
       expect(await summary(bob, closed)).toMatchObject(notFound);
       await act(alice, closed, 'invite', { user_id: bob.userId });
@@ -307,7 +307,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       content: { join_rule: 'restricted', allow: [{ type: 'm.room_membership', room_id: roomId }] },
     });
 
-    it('are those of which the caller may learn', async () => {
+    it('the rooms of a space are those of which the caller may learn', async () => {
       const root = await space('public_chat');
       const inner = await space('public_chat');
       const open = await room();
@@ -347,7 +347,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await hierarchy(bob, root, 'limit=0')).toMatchObject(invalid);
     });
 
-    it('are hidden with a space of which the caller may not learn', async () => {
+    it('the rooms of a space are hidden with a space of which the caller may not learn', async () => {
       expect(await hierarchy(bob, await space('private_chat'))).toMatchObject(forbidden);
       expect(await hierarchy(bob, '!unknownunknownunk:test')).toMatchObject(forbidden);
     });
@@ -438,7 +438,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await state(roomId, 'm.room.tombstone', '', user)).toMatchObject({ errcode: 'M_NOT_FOUND' });
     });
 
-    it('is refused without the power, and for an unknown version', async () => {
+    it('replacing a room is refused without the power, and for an unknown version', async () => {
       const roomId = await room();
       expect(await upgrade(bob, roomId, { new_version: '11' })).toMatchObject(forbidden);
       await join(bob, roomId);

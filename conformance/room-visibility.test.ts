@@ -97,7 +97,7 @@ chapter('6.1 Visibility', (world) => {
   };
 
   describe.each(READERS)('%s', (visibility, readers) => {
-    it('is readable by permitted users, as a single event and in the history', async () => {
+    it('a room is readable by permitted users, as a single event and in the history', async () => {
       const { roomId, eventId } = await sendToMembers(visibility);
       const read: Viewer[] = [];
       for (const viewer of VIEWERS) {

@@ -139,7 +139,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
   });
 
   describe('state', () => {
-    it('is returned in the legacy client format', async () => {
+    it('state of a room is returned in the legacy client format', async () => {
       const { body } = await get<{ state: Event[] }>(below(roomId, '/state'));
       expect(body.state.map(({ type }) => type)).toContain('m.room.power_levels');
       expect(body.state.find(({ type }) => type === 'm.room.name')).toEqual({
@@ -160,7 +160,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['m.room.member', 2],
       ['m.room.name', 1],
       ['m.unknown', 0],
-    ])('is filtered by the type %s', async (type, count) => {
+    ])('state of a room is filtered by the type %s', async (type, count) => {
       const { body } = await get<{ state: Event[] }>(below(roomId, `/state?type=${type}`));
       expect(body.state).toHaveLength(count);
       for (const event of body.state) expect(event.type).toBe(type);
@@ -168,7 +168,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
   });
 
   describe('messages', () => {
-    it('are paged from the beginning, and back', async () => {
+    it('messages of a room are paged from the beginning, and back', async () => {
       const forward: Event[] = [];
       let page = await messages({ limit: '5' });
       expect(page.chunk[0]?.type).toBe('m.room.create');
@@ -204,7 +204,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect(chunk).toHaveLength(3);
     });
 
-    it('are filtered, possibly to none', async () => {
+    it('messages of a room are filtered, possibly to none', async () => {
       const filter = (value: unknown) => encodeURIComponent(JSON.stringify(value));
       const byBob = await messages({ filter: filter({ senders: [bob.userId], types: ['m.room.mess*'] }) });
       expect(bodies(byBob.chunk)).toEqual(['message 1', 'message 3', 'message 5', 'message 7']);
@@ -225,7 +225,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     it.each<Record<string, string>>([
       { raw: '' },
       { filter: JSON.stringify({ event_format: 'federation' }) },
-    ])('are returned in storage format with %j', async (query) => {
+    ])('messages of a room are returned in storage format with %j', async (query) => {
       const [event] = (await messages({ dir: 'b', limit: '1', ...query })).chunk;
       expect(event).toMatchObject({
         content: { body: 'message 7' },
@@ -236,7 +236,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it('are empty for an unknown room', async () => {
+    it('messages of a room are empty for an unknown room', async () => {
       expect(await messages({}, '!unknown:test')).toEqual({
         chunk: [],
         start: expect.any(String),
@@ -244,7 +244,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it('are empty for limit 0', async () => {
+    it('messages of a room are empty for limit 0', async () => {
       expect((await messages({ limit: '0' })).chunk).toEqual([]);
     });
 
@@ -258,7 +258,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['filter=[]', 'M_NOT_JSON'],
       ['filter=%25', 'M_NOT_JSON'],
       ['filter={"types":1}', 'M_BAD_JSON'],
-    ])('are refused for %s', async (query, errcode) => {
+    ])('messages of a room are refused for %s', async (query, errcode) => {
       expect(await get(below(roomId, `/messages?${query}`))).toMatchObject(refusal(400, errcode));
     });
   });
@@ -269,7 +269,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
         below(roomId, `/timestamp_to_event?ts=${ts}&dir=${dir}`),
       );
 
-    it('is found in either direction, inclusive', async () => {
+    it('the event nearest to a time is found in either direction, inclusive', async () => {
       const { chunk } = await messages({ limit: '1000' });
       const [first, last] = [chunk[0], chunk.at(-1)];
       const [start, end] = [first?.origin_server_ts ?? 0, last?.origin_server_ts ?? 0];
@@ -286,7 +286,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['ts=x&dir=x', 'M_INVALID_PARAM'],
       ['ts=-1', 'M_INVALID_PARAM'],
       ['ts=1&dir=x', 'M_INVALID_PARAM'],
-    ])('is refused for %s', async (query, errcode) => {
+    ])('the event nearest to a time is refused for %s', async (query, errcode) => {
       expect(await get(below(roomId, `/timestamp_to_event?${query}`))).toMatchObject(refusal(400, errcode));
     });
   });
@@ -316,7 +316,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect(body.state.find(({ type }) => type === 'm.room.name')?.content).toEqual({ name: 'before' });
     });
 
-    it('is filtered', async () => {
+    it('context of an event is filtered', async () => {
       const filter = encodeURIComponent(JSON.stringify({ senders: [bob.userId] }));
       const { body } = await around(sent[4], `?limit=2&filter=${filter}`);
       expect(body.event.event_id).toBe(sent[4]);
@@ -325,7 +325,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       }
     });
 
-    it('is found in the room of the event only', async () => {
+    it('context of an event is found in the room of the event only', async () => {
       expect(await around('$unknown')).toMatchObject(notFound);
       expect(await around(sent[4], '', await create(alice))).toMatchObject(notFound);
     });
@@ -334,7 +334,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['?limit=x&filter=x', 'M_INVALID_PARAM'],
       ['?limit=-1', 'M_INVALID_PARAM'],
       ['?filter=x', 'M_NOT_JSON'],
-    ])('is refused for %s', async (query, errcode) => {
+    ])('context of an event is refused for %s', async (query, errcode) => {
       expect(await around('$unknown', query)).toMatchObject(refusal(400, errcode));
     });
   });
@@ -358,7 +358,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
   describe('forward extremities', () => {
     const at = (room: string) => `${ADMIN}${path`/rooms/${room}/forward_extremities`}`;
 
-    it('are returned for a room, by its id and by an alias', async () => {
+    it('forward extremities are returned for a room, by its id and by an alias', async () => {
       const alias = world.freshName('alias');
       const room = await create(alice, { room_alias_name: alias });
       const event = await sendMessage(alice, room, 'last');
@@ -379,7 +379,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await get(at(room))).body).toEqual(expected);
     });
 
-    it('are not found for an unknown room', async () => {
+    it('forward extremities are not found for an unknown room', async () => {
       expect((await get(at('!unknown:test'))).body).toEqual({ count: 0, results: [] });
       expect(await world.admin.delete(at('!unknown:test'))).toMatchObject(unknown);
     });
@@ -413,7 +413,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it.each(['@nobody:test', '@nobody:elsewhere', 'nonsense', ''])('is unknown: %j', async (id) => {
+    it.each(['@nobody:test', '@nobody:elsewhere', 'nonsense', ''])('a user is unknown: %j', async (id) => {
       expect(await of(id, 'joined_rooms')).toMatchObject({
         status: 200,
         body: { joined_rooms: [], total: 0 },
@@ -488,7 +488,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['#unknown:test', { user_id: 'nobody' }, 400, 'M_INVALID_PARAM'],
       ['#unknown:test', { user_id: '@nobody:elsewhere' }, 400, 'M_UNKNOWN'],
       ['#unknown:test', { user_id: '@nobody:test' }, 404, 'M_NOT_FOUND'],
-    ])('is refused for %s %j', async (room, body, status, errcode) => {
+    ])('joining a user to a room is refused for %s %j', async (room, body, status, errcode) => {
       expect(await join(room, body)).toMatchObject(refusal(status, errcode));
     });
 
@@ -496,7 +496,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['nonsense', 400, 'M_UNKNOWN'],
       ['#unknown:test', 404, 'M_NOT_FOUND'],
       ['!unknown:test', 404, 'M_UNKNOWN'],
-    ])('is refused for %s, which is not a room', async (room, status, errcode) => {
+    ])('joining a user to a room is refused for %s, which is not a room', async (room, status, errcode) => {
       const body = { user_id: world.admin.userId };
       expect(await join(room, body)).toMatchObject(refusal(status, errcode));
     });
@@ -532,7 +532,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       await addChild(inner, space);
     });
 
-    it('is returned depth first, each room once, independent of membership', async () => {
+    it('the space hierarchy is returned depth first, each room once, independent of membership', async () => {
       const { status, body } = await hierarchy(space);
       expect(status).toBe(200);
       expect(body.rooms.map(({ room_id }) => room_id)).toEqual([space, inner, leaf, last]);
@@ -553,12 +553,12 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect(body.rooms[3]).toMatchObject({ join_rule: 'public', children_state: [] });
     });
 
-    it('is limited in depth', async () => {
+    it('the space hierarchy is limited in depth', async () => {
       const to = async (max_depth: string) => (await hierarchy(space, { max_depth })).body.rooms.length;
       expect([await to('0'), await to('1'), await to('2')]).toEqual([1, 3, 4]);
     });
 
-    it('is paged', async () => {
+    it('the space hierarchy is paged', async () => {
       const { rooms } = (await hierarchy(space)).body;
       const first = (await hierarchy(space, { limit: '3' })).body;
       const { next_batch: from = '' } = first;

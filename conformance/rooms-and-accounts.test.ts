@@ -194,7 +194,7 @@ chapter('Effects of account changes on rooms', (world) => {
   describe('5.3 Guests', () => {
     const ACCESS = 'm.room.guest_access';
 
-    it('are removed from rooms that forbid guests, and other users are not', async () => {
+    it('guests are removed from rooms that forbid guests, and other users are not', async () => {
       const [guest, user] = [await world.user('guest'), await world.user('user')];
       await world.seed?.account(guest.userId, { is_guest: true });
       const roomId = await room({

@@ -124,24 +124,27 @@ ownChapter('10.1 List of rooms', (world) => {
     });
   });
 
-  it.each(ORDERS)('is sorted by %s, ties in the direction of the key', async (orderBy, field, direction) => {
-    const { rooms } = await list({ order_by: orderBy });
-    expect(rooms).toHaveLength(Object.keys(ids).length);
-    const expected = rooms.toSorted(
-      (a, b) => direction * (compare(a[field], b[field]) || compare(a.room_id, b.room_id)),
-    );
-    expect(rooms).toEqual(expected);
-    expect((await list({ order_by: orderBy, dir: 'b' })).rooms).toEqual(rooms.toReversed());
-  });
+  it.each(ORDERS)(
+    'list of rooms is sorted by %s, ties in the direction of the key',
+    async (orderBy, field, direction) => {
+      const { rooms } = await list({ order_by: orderBy });
+      expect(rooms).toHaveLength(Object.keys(ids).length);
+      const expected = rooms.toSorted(
+        (a, b) => direction * (compare(a[field], b[field]) || compare(a.room_id, b.room_id)),
+      );
+      expect(rooms).toEqual(expected);
+      expect((await list({ order_by: orderBy, dir: 'b' })).rooms).toEqual(rooms.toReversed());
+    },
+  );
 
-  it('is sorted by name by default, also under the original prefix', async () => {
+  it('list of rooms is sorted by name by default, also under the original prefix', async () => {
     const { rooms, ...rest } = await list();
     expect(rooms).toEqual((await list({ order_by: 'name', dir: 'f' })).rooms);
     expect(rest).toEqual({ offset: 0, total_rooms: rooms.length });
     expect((await world.admin.get<List>('/_synapse/admin/v1/rooms')).body).toEqual({ rooms, ...rest });
   });
 
-  it('is paged forward and back', async () => {
+  it('list of rooms is paged forward and back', async () => {
     const all = (await list()).rooms;
     const seen: Room[] = [];
     for (let from: number | undefined = 0; from !== undefined; ) {

@@ -74,7 +74,7 @@ chapter('7.9 Membership', (world) => {
       },
     );
 
-    it('is refused without an invitation where one is required', async () => {
+    it('joining a room is refused without an invitation where one is required', async () => {
       const roomId = await room({});
       expect(await join(alice, roomId)).toMatchObject(forbidden);
       expect(await act(creator, roomId, 'invite', { user_id: alice.userId, reason: 'come' })).toMatchObject(
@@ -88,11 +88,11 @@ chapter('7.9 Membership', (world) => {
       ['an unknown room', '!unknownunknownunk:test', 404, 'M_UNKNOWN'],
       ['an unknown alias', '#unknown:test', 404, 'M_NOT_FOUND'],
       ['neither', 'x', 400, 'M_INVALID_PARAM'],
-    ])('is refused for %s', async (_, target, status, errcode) => {
+    ])('joining a room is refused for %s', async (_, target, status, errcode) => {
       expect(await alice.post(`${V3}${path`/join/${target}`}`)).toMatchObject(refusal(status, errcode));
     });
 
-    it('is permitted by membership of another room', async () => {
+    it('joining a room is permitted by membership of another room', async () => {
       const club = await room();
       const initial_state = [
         {
@@ -135,11 +135,11 @@ chapter('7.9 Membership', (world) => {
       ['an id of another type', { user_id: 1 }, 400, 'M_INVALID_PARAM'],
       ['a malformed id', { user_id: 'nobody' }, 400, 'M_INVALID_PARAM'],
       ['a user of another server', { user_id: '@a:elsewhere' }, 403, 'M_FORBIDDEN'],
-    ])('is refused for %s', async (_, body, status, errcode) => {
+    ])('inviting a user is refused for %s', async (_, body, status, errcode) => {
       expect(await act(creator, await room(), 'invite', body)).toMatchObject(refusal(status, errcode));
     });
 
-    it('is permitted to members with the power', async () => {
+    it('inviting a user is permitted to members with the power', async () => {
       const roomId = await room();
       expect(await act(alice, roomId, 'invite', { user_id: bob.userId })).toMatchObject(forbidden);
       await join(alice, roomId);
@@ -247,7 +247,7 @@ chapter('7.9 Membership', (world) => {
       ['no membership', {}],
       ['an unknown one', { membership: 'x' }],
       ['no string', { membership: 1 }],
-    ])('is refused for %s', async (_, content) => {
+    ])('a membership set through the state is refused for %s', async (_, content) => {
       expect((await putMember(creator, await room(), creator.userId, content)).status).toBe(400);
     });
   });
@@ -340,7 +340,7 @@ chapter('7.9 Membership', (world) => {
       expect(await member(creator, roomId, userId)).toEqual({ membership: 'leave' });
     });
 
-    it('are refused with more content than clients send', async () => {
+    it('restricted accounts are refused with more content than clients send', async () => {
       const roomId = await room();
       await join(bob, roomId);
       const before = (await bob.get(memberPath(roomId, bob.userId))).body;

@@ -119,7 +119,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(event.unsigned.membership).toBe('join');
     });
 
-    it.each(['b', 'f'])('are paged to the end (%s)', async (dir) => {
+    it.each(['b', 'f'])('messages of a room are paged to the end (%s)', async (dir) => {
       const all = (await messages(bob, shared, `dir=${dir}&limit=100`)).body;
       const paged: string[] = [];
       let page = (await messages(bob, shared, `dir=${dir}&limit=4`)).body;
@@ -177,11 +177,11 @@ chapter('7.10 Reading rooms', (world) => {
       ['filter=x', 'M_NOT_JSON'],
       ['filter=[]', 'M_NOT_JSON'],
       ['filter=%7B%22types%22%3A1%7D', 'M_BAD_JSON'],
-    ])('are refused for %s', async (query, errcode) => {
+    ])('messages of a room are refused for %s', async (query, errcode) => {
       expect(await messages(bob, shared, query)).toMatchObject(refusal(400, errcode));
     });
 
-    it('are filtered; an empty page is not the last', async () => {
+    it('messages of a room are filtered; an empty page is not the last', async () => {
       const resultOf = async (filter: unknown) =>
         numbers((await messages(bob, shared, `dir=f&${filtered(filter)}`)).body.chunk);
       expect(await resultOf({ types: ['m.*'], senders: [bob.userId] })).toEqual([2, 4]);
@@ -195,7 +195,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(numbers(rest.chunk)).toEqual([1, 2, 3, 4]);
     });
 
-    it('are returned by relation', async () => {
+    it('messages of a room are returned by relation', async () => {
       const roomId = await room();
       const about = await send(alice, roomId);
       await send(alice, roomId);
@@ -219,7 +219,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(event).toMatchObject({ depth: 10, hashes: {}, prev_events: [expect.any(String)] });
     });
 
-    it('are returned up to the time the user left, and not to strangers', async () => {
+    it('messages of a room are returned up to the time the user left, and not to strangers', async () => {
       const roomId = await room();
       await join(bob, roomId);
       await send(alice, roomId, { n: 1 });
@@ -234,7 +234,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await messages(bob, roomId)).toMatchObject(forbidden);
     });
 
-    it("are rendered: redacted, with their edits, and with the reader's own transaction ids", async () => {
+    it("messages of a room are rendered: redacted, with their edits, and with the reader's own transaction ids", async () => {
       const roomId = await room();
       await join(bob, roomId);
       const first = await putState(alice, roomId, 'm.room.topic', { topic: 'a' });
@@ -288,7 +288,7 @@ chapter('7.10 Reading rooms', (world) => {
       ]);
     });
 
-    it('is filtered, except for the event', async () => {
+    it('context of an event is filtered, except for the event', async () => {
       const filter = { senders: [bob.userId], lazy_load_members: true };
       const { body } = await context(alice, shared, sent[2] ?? '', filtered(filter));
       expect(body.event.content).toEqual({ n: 3 });
@@ -297,7 +297,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(body.state).toMatchObject([{ state_key: bob.userId }]);
     });
 
-    it('is refused for an event that is not visible', async () => {
+    it('context of an event is refused for an event that is not visible', async () => {
       const [known = ''] = sent;
       expect(await context(stranger, shared, known)).toMatchObject(notFound);
       expect(await context(alice, shared, '$unknown')).toMatchObject(notFound);
@@ -349,7 +349,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(chunk.map(({ event_id }) => event_id)).toEqual([later]);
     });
 
-    it('are available to strangers only if history is world-readable', async () => {
+    it('initialSync and events are available to strangers only if history is world-readable', async () => {
       expect(await initialSync(stranger, shared)).toMatchObject(forbidden);
       expect(await peek(stranger, `room_id=${shared}`)).toMatchObject(forbidden);
       const content = { history_visibility: 'world_readable' };
@@ -436,7 +436,7 @@ chapter('7.10 Reading rooms', (world) => {
       user.put(path`/_proto/client/v3/rooms/${shared}/typing/${userId}`, { body });
     const presence = (userId: string) => path`/_proto/client/v3/presence/${userId}/status`;
 
-    it('are accepted', async () => {
+    it('typing notifications and receipts are accepted', async () => {
       expect(await receipt('m.read', '$event')).toMatchObject(done);
       expect(await receipt('m.read.private', '$event', { thread_id: 'main' })).toMatchObject(done);
       expect(
@@ -447,7 +447,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await alice.get(presence(bob.userId))).toMatchObject({ body: { presence: 'offline' } });
     });
 
-    it('are refused if malformed', async () => {
+    it('typing notifications and receipts are refused if malformed', async () => {
       const invalid = refusal(400, 'M_INVALID_PARAM');
       expect(await receipt('m.seen', '$event')).toMatchObject(invalid);
       expect(await receipt('m.read', 'event')).toMatchObject(invalid);

@@ -122,7 +122,7 @@ chapter('7.10 Events in rooms', (world) => {
       expect(await alice.put(target, { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
-    it('is refused outside the room', async () => {
+    it('sending an event is refused outside the room', async () => {
       expect(await send(bob, await room(), TEXT)).toMatchObject(forbidden);
       expect(await send(bob, '!unknown:test', TEXT)).toMatchObject(forbidden);
     });

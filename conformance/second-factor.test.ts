@@ -102,7 +102,7 @@ pairedChapter('A second factor', (world) => {
     expect(await status(user)).toMatchObject({ enabled: false, recovery_codes_left: 0 });
   });
 
-  it('is enrolled by users with rights, who prove to know the password', async () => {
+  it('a second factor is enrolled by users with rights, who prove to know the password', async () => {
     const user = await administrator();
     expect(await user.post(OWN)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
     expect(await user.post(OWN, { body: { password: 'wrong' } })).toMatchObject(forbidden);
@@ -123,7 +123,7 @@ pairedChapter('A second factor', (world) => {
     );
   });
 
-  it('is none before it is confirmed, within ten minutes and with the latest secret', async () => {
+  it('a second factor is none before it is confirmed, within ten minutes and with the latest secret', async () => {
     const user = await administrator();
     const first = await begin(user);
     const second = await begin(user);
@@ -191,7 +191,7 @@ pairedChapter('A second factor', (world) => {
     expect(await isAdministrator(await world.login(user))).toBe(true);
   });
 
-  it('is reset by an administrator with all scopes of the account', async () => {
+  it('a second factor is reset by an administrator with all scopes of the account', async () => {
     const user = await administrator();
     await enrol(user);
     const support = await world.user();
@@ -222,7 +222,7 @@ pairedChapter('A second factor', (world) => {
     expect(await world.http('GET', `${V3}/account/whoami`, { token })).toMatchObject(ok);
   });
 
-  it('is asked of administrator sessions', async () => {
+  it('a second factor is asked of administrator sessions', async () => {
     const user = await administrator();
     const needsProof = refusal(401, 'STEWARD_STEP_UP_REQUIRED', {
       flows: [{ stages: ['m.login.password', 'steward.totp'] }],
@@ -256,7 +256,7 @@ pairedChapter('A second factor', (world) => {
     expect(removed).toMatchObject(ok);
   });
 
-  it('is enrolled in an administrator session, which keeps its rights', async () => {
+  it('a second factor is enrolled in an administrator session, which keeps its rights', async () => {
     const user = await administrator();
     const browser = new Browser(world);
     await browser.signIn(user);

@@ -226,7 +226,7 @@ chapter(
         expect(await listed(await noticeRoom(user))).toEqual(ids);
       });
 
-      it('is not stored if the notice was refused', async () => {
+      it('the transaction of a notice is not stored if the notice was refused', async () => {
         const user = await world.user('reader');
         const to = `${SEND}/${world.freshName('txn')}`;
         expect(await world.admin.put(to, { body: { user_id: user.userId } })).toMatchObject(missing);
@@ -291,7 +291,7 @@ chapter(
       expect((await act(user, room, 'leave')).status).toBe(200);
     });
 
-    it('is sent by a user who cannot be invited', async () => {
+    it('a notice is sent by a user who cannot be invited', async () => {
       const user = await world.user('host');
       const create = (body: Record<string, unknown>) =>
         user.post<{ room_id: string }>(`${V3}/createRoom`, { body });
@@ -301,7 +301,7 @@ chapter(
       expect(await create({ invite: [sender()] })).toMatchObject(forbidden);
     });
 
-    it('is sent by an account that cannot log in and does not appear in search results', async () => {
+    it('a notice is sent by an account that cannot log in and does not appear in search results', async () => {
       const user = await world.user('reader');
       await sent(post(user));
       const account = await world.admin.get(path`/_service/admin/v2/users/${sender()}`);
@@ -314,7 +314,7 @@ chapter(
       expect((await world.http('POST', `${V3}/login`, { body: login })).status).toBe(403);
     });
 
-    it('is refused while the sender is deactivated, and sent in a new room after the reactivation', async () => {
+    it('a notice is refused while the sender is deactivated, and sent in a new room after the reactivation', async () => {
       const user = await world.user('reader');
       await sent(post(user));
       const room = await noticeRoom(user);
@@ -334,7 +334,7 @@ chapter(
       expect(await listed(other)).toEqual([last]);
     });
 
-    it('is tagged with the next notice if the reader was deactivated when the room was created', async () => {
+    it('a notice is tagged with the next notice if the reader was deactivated when the room was created', async () => {
       const user = await world.user('reader');
       const account = path`/_service/admin/v2/users/${user.userId}`;
       const change = async (body: object) =>
@@ -349,7 +349,7 @@ chapter(
       expect((await reader.get(tags)).body).toEqual({ tags: { 'm.server_notice': {} } });
     });
 
-    it('is refused before anything happens if no event can hold it', async () => {
+    it('a notice is refused before anything happens if no event can hold it', async () => {
       const user = await world.user('reader');
       const tooLarge = refusal(413, 'M_TOO_LARGE');
       expect(await post(user, { content: text('x'.repeat(65_400)) })).toMatchObject(tooLarge);
@@ -391,7 +391,7 @@ chapter(
       expect((await listed(room)).at(-1)).toBe(last);
     });
 
-    it.runIf(isOneProcess)('is refused where notices are disabled', async () => {
+    it.runIf(isOneProcess)('a notice is refused where notices are disabled', async () => {
       const user = await world.user('reader');
       await world.restart({ config: {} });
       expect(await post(user)).toMatchObject(unknown);

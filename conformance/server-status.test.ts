@@ -64,7 +64,7 @@ chapter('Server status', (world, { isOneProcess }) => {
     });
   });
 
-  it('is for administrators', async () => {
+  it('server status is for administrators', async () => {
     const user = await world.user();
     expect(await user.get(STATUS)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     expect(await world.http('GET', STATUS)).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));

@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 chapter('11.1 The server version', (world) => {
   const VERSION = '/_service/admin/v1/server_version';
 
-  it('is shown to administrators', async () => {
+  it('the server version is shown to administrators', async () => {
     expect(await world.admin.get(VERSION)).toMatchObject({
       status: 200,
       body: { server_version: expect.stringMatching(/\d/) },
@@ -13,7 +13,7 @@ chapter('11.1 The server version', (world) => {
     expect(Object.keys((await world.admin.get(VERSION)).body)).toEqual(['server_version']);
   });
 
-  it('is refused to all others', async () => {
+  it('the server version is refused to all others', async () => {
     expect(await world.http('GET', VERSION)).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
     expect(await (await world.user()).get(VERSION)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
   });
@@ -22,7 +22,7 @@ chapter('11.1 The server version', (world) => {
 chapter('7.1 The versions of the client API', (world) => {
   const VERSIONS = '/_proto/client/versions';
 
-  it('are shown to anyone', async () => {
+  it('the versions of the client API are shown to anyone', async () => {
     const { status, body } = await world.http<{ versions: string[] }>('GET', VERSIONS);
     expect(status).toBe(200);
     expect(body).toMatchObject({ unstable_features: expect.any(Object) });

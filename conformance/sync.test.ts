@@ -138,7 +138,7 @@ pairedChapter('10.2 Sync', (world) => {
       });
     });
 
-    it('is also served under r0', async () => {
+    it('a sync request is also served under r0', async () => {
       expect((await user.get('/_proto/client/r0/sync')).status).toBe(200);
     });
 
@@ -314,7 +314,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(types(state.events)).toEqual(expect.arrayContaining(['m.room.create', 'm.room.power_levels']));
     });
 
-    it('that was joined since the token is returned as in an initial sync', async () => {
+    it('a room that was joined since the token is returned as in an initial sync', async () => {
       const roomId = await room(alice);
       await sendMessage(alice, roomId, 'before');
       const since = await tokenOf(bob);
@@ -345,7 +345,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(idsOf(state.events)).toEqual([topic]);
     });
 
-    it('that the user is invited to has stripped state, once', async () => {
+    it('a room that the user is invited to has stripped state, once', async () => {
       const since = await tokenOf(bob);
       const roomId = await room(alice, { preset: 'private_chat', name: 'Come', invite: [bob.userId] });
       const { rooms, next_batch } = await sync(bob, { since });
@@ -372,7 +372,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: declined.next_batch })).rooms).toBeUndefined();
     });
 
-    it('that the user knocked on has stripped state', async () => {
+    it('a room that the user knocked on has stripped state', async () => {
       const roomId = await room(alice, {
         room_version: '10',
         initial_state: [{ type: 'm.room.join_rules', content: { join_rule: 'knock' } }],
@@ -386,7 +386,7 @@ pairedChapter('10.2 Sync', (world) => {
       });
     });
 
-    it('that was left shows events until then, once', async () => {
+    it('a room that was left shows events until then, once', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       await sendMessage(alice, roomId, 'goodbye');
@@ -465,7 +465,7 @@ pairedChapter('10.2 Sync', (world) => {
       await expect.poll(async () => (await sync(reader, { since })).rooms?.invite).toHaveProperty([club]);
     });
 
-    it('that was purged is left once by each client that was away, and can be left and forgotten', async () => {
+    it('a room that was purged is left once by each client that was away, and can be left and forgotten', async () => {
       const roomId = await shared();
       const invited = await world.user();
       await act(alice, roomId, 'invite', { user_id: invited.userId });
@@ -501,7 +501,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(await bob.post(never)).toMatchObject(refusal(404, 'M_UNKNOWN'));
     });
 
-    it('that was left and forgotten is returned once, to clients that know it as joined', async () => {
+    it('a room that was left and forgotten is returned once, to clients that know it as joined', async () => {
       const kept = await shared();
       const emptied = await shared();
       const since = await tokenOf(bob);
@@ -519,7 +519,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: next_batch })).rooms).toBeUndefined();
     });
 
-    it('that was joined and left since the token is a left room', async () => {
+    it('a room that was joined and left since the token is a left room', async () => {
       const roomId = await room(alice);
       const since = await tokenOf(bob);
       await act(bob, roomId, 'join');
@@ -531,7 +531,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: next_batch })).rooms).toBeUndefined();
     });
 
-    it('is returned again for the same token', async () => {
+    it('a room in a sync is returned again for the same token', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       const first = await sendMessage(alice, roomId, '1');
@@ -541,7 +541,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(idsOf((await joined(bob, roomId, { since: once.since })).timeline.events)).toEqual([second]);
     });
 
-    it('is one of many, and each is returned when it has a new event', async () => {
+    it('a room in a sync is one of many, and each is returned when it has a new event', async () => {
       const carol = await world.user('carol');
       const rooms = await Promise.all(Array.from({ length: 40 }, () => room(carol)));
       let since = await tokenOf(carol);
@@ -630,22 +630,22 @@ pairedChapter('10.2 Sync', (world) => {
       return reply;
     };
 
-    it('is notified of an event', async () => {
+    it('a waiting client is notified of an event', async () => {
       const { body } = await during(bob, () => sendMessage(alice, roomId, 'wake up'));
       expect(bodies(body.rooms?.join?.[roomId]?.timeline.events ?? [])).toEqual(['wake up']);
     });
 
-    it('is notified of an invitation', async () => {
+    it('a waiting client is notified of an invitation', async () => {
       const { body } = await during(bob, () => room(alice, { invite: [bob.userId] }));
       expect(Object.keys(body.rooms ?? {})).toEqual(['invite']);
     });
 
-    it('is notified of account data', async () => {
+    it('a waiting client is notified of account data', async () => {
       const { body } = await during(bob, () => setData(bob, 'account_data/a', { now: true }));
       expect(body.account_data?.events).toEqual([{ type: 'a', content: { now: true } }]);
     });
 
-    it('is not notified of invisible events, and receives an empty response at its timeout', async () => {
+    it('a waiting client is not notified of invisible events, and receives an empty response at its timeout', async () => {
       const filter = JSON.stringify({ room: { timeline: { types: ['x'] } } });
       const since = (await sync(bob, { filter })).next_batch;
       const [{ status, body }] = await Promise.all([
@@ -656,7 +656,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(body.rooms).toBeUndefined();
     });
 
-    it('is refused when its account is deactivated or locked', async () => {
+    it('a waiting client is refused when its account is deactivated or locked', async () => {
       const user = await world.user();
       const reply = await during(user, () =>
         world.admin.put(path`/_service/admin/v2/users/${user.userId}`, { body: { locked: true } }),
@@ -670,14 +670,14 @@ pairedChapter('10.2 Sync', (world) => {
         'the device is deleted',
         (user: Actor) => path`/_service/admin/v2/users/${user.userId}/delete_devices`,
       ],
-    ])('is refused when %s', async (_, target) => {
+    ])('a waiting client is refused when %s', async (_, target) => {
       const user = await world.user();
       const body = { devices: [user.deviceId] };
       const reply = await during(user, () => world.admin.post(target(user), { body }));
       expect(reply).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
     });
 
-    it('is refused after a logout', async () => {
+    it('a waiting client is refused after a logout', async () => {
       const user = await world.user();
       expect(await during(user, () => user.post(`${V3}/logout`))).toMatchObject(
         refusal(401, 'M_UNKNOWN_TOKEN'),

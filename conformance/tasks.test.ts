@@ -95,7 +95,7 @@ chapter('Tasks', (world) => {
     expect((await list({ target: room })).tasks).toEqual([task]);
   });
 
-  it('are listed page by page, newest first', async () => {
+  it('tasks are listed page by page, newest first', async () => {
     const other = await world.user('other', { admin: true });
     for (let n = 0; n < 5; n++) await ended(await redact(other, `@user${n}:elsewhere`));
     const requested_by = other.userId;
@@ -154,7 +154,7 @@ chapter('Tasks', (world) => {
     expect(await boss.get(`${TASKS}?${query}`)).toMatchObject(invalid);
   });
 
-  it('are not found by other ids', async () => {
+  it('tasks are not found by other ids', async () => {
     for (const id of ['x', '\u0000', 'ü'.repeat(300)]) {
       expect(await get(id)).toMatchObject(notFound);
       expect(await cancel(id)).toMatchObject(notFound);
@@ -210,7 +210,7 @@ chapter('Tasks', (world) => {
       expect((await get(id)).body).toMatchObject({ state: 'active', cancelling: false });
     });
 
-    it('are unchanged if they have already ended', async () => {
+    it('tasks are unchanged if they have already ended', async () => {
       const id = await redact(boss, '@ended:elsewhere');
       await ended(id);
       expect(await cancel(id)).toMatchObject(tooLate);
@@ -218,7 +218,7 @@ chapter('Tasks', (world) => {
     });
   });
 
-  it('are visible to existing tools as scheduled tasks, in chronological order', async () => {
+  it('tasks are visible to existing tools as scheduled tasks, in chronological order', async () => {
     const target = '!scheduled:test';
     const leased = await lease('room.purge_history', target);
     const { body } = await boss.delete<{ delete_id: string }>(`${ADMIN}/v2${path`/rooms/${target}`}`, {
@@ -286,7 +286,7 @@ chapter('Tasks', (world) => {
     'status=active&status=x',
     'job_status=active&job_status=',
     'status=active&job_status=x',
-  ])('are not visible to existing tools with the query %s', async (query) => {
+  ])('tasks are not visible to existing tools with the query %s', async (query) => {
     for (const prefix of [ADMIN, '/_synapse/admin'])
       expect(await boss.get(`${prefix}/v1/scheduled_tasks?${query}`)).toMatchObject(invalid);
   });

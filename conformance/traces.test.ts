@@ -109,7 +109,7 @@ chapter(
       expect(collector.received()).not.toContain(body.room_id);
     });
 
-    it('are counted', async () => {
+    it('traces are counted', async () => {
       expect(await world.running.metrics()).toMatch(/^steward_traces_exported_total(?:\{.*\})? [1-9]/m);
     });
 

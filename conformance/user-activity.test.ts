@@ -55,7 +55,7 @@ chapter('Activity of a user', (world) => {
     return reply.body;
   };
 
-  it('is one timeline of what the user did and what concerned the user', async () => {
+  it('activity of a user is one timeline of what the user did and what concerned the user', async () => {
     await expect
       .poll(async () => (await read(alice)).activity.map(({ type }) => type), { timeout: 30_000 })
       .toEqual(expect.arrayContaining(['change', 'address', 'sign_in']));
@@ -88,7 +88,7 @@ chapter('Activity of a user', (world) => {
     );
   });
 
-  it('is read page by page, and by type', async () => {
+  it('activity of a user is read page by page, and by type', async () => {
     const whole = await read(bob);
     const types = new Set(whole.activity.map(({ type }) => type));
     expect(types).toContain('report_made');

@@ -24,13 +24,16 @@ chapter(
     const change = (userId: string, fields: object) =>
       world.admin.put(path`/_service/admin/v2/users/${userId}`, { body: fields });
 
-    it.each(['/_proto/client/r0', '/_matrix/client/v3'])('is served at %s', async (prefix) => {
-      const body = { search_term: 'nobody' };
-      expect(await searcher.post(`${prefix}/user_directory/search`, { body })).toMatchObject({
-        status: 200,
-        body: { limited: false, results: [] },
-      });
-    });
+    it.each(['/_proto/client/r0', '/_matrix/client/v3'])(
+      'the user directory is served at %s',
+      async (prefix) => {
+        const body = { search_term: 'nobody' };
+        expect(await searcher.post(`${prefix}/user_directory/search`, { body })).toMatchObject({
+          status: 200,
+          body: { limited: false, results: [] },
+        });
+      },
+    );
 
     describe('a search', () => {
       let anna: string;
@@ -102,7 +105,7 @@ chapter(
       expect(await searcher.post(SEARCH, { rawBody })).toMatchObject(refusal(400, errcode));
     });
 
-    it('is refused to guests, and to unauthenticated callers', async () => {
+    it('the user directory is refused to guests, and to unauthenticated callers', async () => {
       const body = { search_term: 'x' };
       const guest = await world.user('guest');
       await world.seed?.account(guest.userId, { is_guest: true });
@@ -157,7 +160,7 @@ chapter(
       expect(await idsOf('hidden')).toContain(user);
     });
 
-    it('is open to suspended and shadow-banned users, and contains them', async () => {
+    it('the user directory is open to suspended and shadow-banned users, and contains them', async () => {
       const user = await world.user('alice');
       await world.seed?.account(user.userId, { suspended: true, shadow_banned: true });
       const found = await user.post<Found>(SEARCH, { body: { search_term: searcher.userId } });

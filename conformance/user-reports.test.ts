@@ -28,7 +28,7 @@ chapter('13.6 User reports', (world) => {
     return reply.body;
   };
 
-  it('are ordered by time, paged, and filtered by substrings of ids', async () => {
+  it('user reports are ordered by time, paged, and filtered by substrings of ids', async () => {
     const [reporter, target] = [await world.user('reporter'), await world.user('target')];
     for (const reason of ['one', '', 'three']) {
       expect(await reportUser(reporter, target.userId, { reason })).toMatchObject({ status: 200, body: {} });
@@ -51,7 +51,7 @@ chapter('13.6 User reports', (world) => {
     expect((await list({ target_user_id: reporter.localpart })).total).toBe(1);
   });
 
-  it('are read and deleted one by one', async () => {
+  it('user reports are read and deleted one by one', async () => {
     const [reporter, target] = [await world.user('reporter'), await world.user('target')];
     await reportUser(reporter, target.userId);
     const [report] = (await list({ user_id: reporter.userId })).user_reports;

@@ -156,7 +156,7 @@ oneProcessChapter(
       },
     );
 
-    it('is not given to an existing account', async () => {
+    it('the default user type is not given to an existing account', async () => {
       const user = await world.account('x', { user_type: 'bot' });
       expect(await world.admin.put(at(user), { body: { user_type: null } })).toMatchObject({
         status: 200,
@@ -167,7 +167,7 @@ oneProcessChapter(
       });
     });
 
-    it('is not given to the account that sends server notices', async () => {
+    it('the default user type is not given to the account that sends server notices', async () => {
       const user = await world.user();
       const body = { user_id: user.userId, content: { msgtype: 'm.text', body: 'Hello' } };
       expect(await world.admin.post('/_service/admin/v1/send_server_notice', { body })).toMatchObject({

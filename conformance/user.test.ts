@@ -21,11 +21,11 @@ chapter('2.1 One user', (world) => {
     ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
     ['an empty localpart', '@:test', 404, 'M_NOT_FOUND'],
     ['an invalid localpart', '@A B/ü:test', 404, 'M_NOT_FOUND'],
-  ])('is refused for %s', async (_, userId, status, errcode) => {
+  ])('one user is refused for %s', async (_, userId, status, errcode) => {
     expect(await world.admin.get(get(userId))).toMatchObject(refusal(status, errcode));
   });
 
-  it('is looked up by exact spelling', async () => {
+  it('one user is looked up by exact spelling', async () => {
     const user = await world.account('exact');
     expect(await world.admin.get(get(user.toUpperCase().replace('TEST', 'test')))).toMatchObject(
       refusal(404, 'M_NOT_FOUND'),

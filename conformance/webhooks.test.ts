@@ -234,7 +234,7 @@ chapter(
       for (const id of [own.id, hook.id]) await world.admin.delete(at(id));
     });
 
-    it('are tested and repeated on request, and not while they are switched off', async () => {
+    it('webhooks are tested and repeated on request, and not while they are switched off', async () => {
       const { hook, target, change } = await watch();
       const tested = await world.admin.post<{ delivery_id: string }>(`${at(hook.id)}/test`);
       await expect.poll(() => messagesAt(target), PATIENCE).toMatchObject([{ type: 'webhook.test' }]);
@@ -275,7 +275,7 @@ chapter(
       await expect.poll(() => messagesAt(target)[5], PATIENCE).toMatchObject({ type: 'account.changed' });
     });
 
-    it('are switched off by a 410, show failures, and end when they are deleted', async () => {
+    it('webhooks are switched off by a 410, show failures, and end when they are deleted', async () => {
       const { hook, target, change } = await watch();
       statuses.set(target, 500);
       await change();
@@ -300,7 +300,7 @@ chapter(
       expect(await world.admin.put(at(hook.id), { body: { enabled: true } })).toMatchObject(notFound);
     });
 
-    it('are refused when they lead inside, and when a field is wrong', async () => {
+    it('webhooks are refused when they lead inside, and when a field is wrong', async () => {
       const { hook } = await watch();
       const url = base + newPath();
       const long = 'x'.repeat(300);

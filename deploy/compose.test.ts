@@ -163,7 +163,7 @@ describe.each(services)('%s', (name, service) => {
 });
 
 describe.each(own)('%s, our own', (name, service) => {
-  it('is a process of the image', () => {
+  it('an own engine is a process of the image', () => {
     const [command = '', ...more] = service.command ?? [];
     expect(more).toEqual([]);
     expect(existsSync(join(root, COMMANDS[command]?.source ?? 'no such command'))).toBe(true);
@@ -268,7 +268,7 @@ describe('the secrets and accounts', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are made in a private folder, readable by the containers, and replaced only by name', () => {
+  it('the secrets and accounts are made in a private folder, readable by the containers, and replaced only by name', () => {
     for (const { file: path } of Object.values(compose.secrets)) {
       expect(statSync(join(folder, path)).mode & 0o777).toBe(0o644);
       expect(readFileSync(join(folder, path), 'utf8').length).toBeGreaterThanOrEqual(64);
@@ -289,7 +289,7 @@ describe('the secrets and accounts', () => {
     );
   });
 
-  it('are those of MongoDB, made at the first start and renewed at the others', () => {
+  it('the secrets and accounts are those of MongoDB, made at the first start and renewed at the others', () => {
     const mongod = fakeMongod();
     const check = (started: Set<string>) => runHealthCheck(mongod, started, secret);
     const started = new Set<string>();

@@ -61,7 +61,7 @@ describe('the Dockerfile', () => {
       expect(dockerfile.split('\n')).toContain(instruction);
   });
 
-  it('is based on the version of Node that runs everything else, by digest', () => {
+  it('the Dockerfile is based on the version of Node that runs everything else, by digest', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     const pinned = new RegExp(`^node:${RegExp.escape(process.versions.node)}-slim@sha256:[0-9a-f]{64}$`);
     expect(new Set(bases).size).toBe(1);

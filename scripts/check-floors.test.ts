@@ -9,7 +9,7 @@ const breachesOf = (files: Readonly<Record<string, readonly string[]>>, service 
   checkFloors(imports(files), { service });
 
 describe('circles', () => {
-  it('are not found when each file imports only files below it', () => {
+  it('circles are not found when each file imports only files below it', () => {
     expect(
       breachesOf({
         'mod.ts': ['a/one.ts', 'b/two.ts'],
@@ -20,25 +20,25 @@ describe('circles', () => {
     ).toEqual([]);
   });
 
-  it('are found among files', () => {
+  it('circles are found among files', () => {
     expect(breachesOf({ 'a.ts': ['b.ts'], 'b.ts': ['a.ts'] })).toEqual([
       '.: a.ts, b.ts import each other in a circle:\n    a.ts -> b.ts\n    b.ts -> a.ts',
     ]);
   });
 
-  it('are found among folders, even when no file is part of a cycle', () => {
+  it('circles are found among folders, even when no file is part of a cycle', () => {
     expect(
       breachesOf({ 'a/one.ts': ['b/one.ts'], 'a/two.ts': [], 'b/one.ts': [], 'b/two.ts': ['a/two.ts'] }),
     ).toEqual(['.: a, b import each other in a circle:\n    a/one.ts -> b/one.ts\n    b/two.ts -> a/two.ts']);
   });
 
-  it('are found between a file and a folder beside it', () => {
+  it('circles are found between a file and a folder beside it', () => {
     expect(breachesOf({ 'deps.ts': ['rooms/room.ts'], 'rooms/room.ts': ['deps.ts'] })).toEqual([
       '.: deps.ts, rooms import each other in a circle:\n    deps.ts -> rooms/room.ts\n    rooms/room.ts -> deps.ts',
     ]);
   });
 
-  it('are found in nested folders, and reported for the folder that contains them', () => {
+  it('circles are found in nested folders, and reported for the folder that contains them', () => {
     expect(
       breachesOf({ 'x/y/a.ts': ['x/y/b.ts'], 'x/y/b.ts': ['x/y/c.ts'], 'x/y/c.ts': ['x/y/a.ts'] }),
     ).toEqual([

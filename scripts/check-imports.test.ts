@@ -93,13 +93,13 @@ describe('imports', () => {
     `export * from '${user}';`,
     `const user = await import('${user}');`,
     `import a from "${user}";`,
-  ])('are found in %j', (source) => {
+  ])('imports are found in %j', (source) => {
     expect(checkSource('services/room/src/a.ts', source, packages)).toHaveLength(1);
   });
 });
 
 describe('dependencies', () => {
-  it('are pinned in the catalog or lie in the workspace', () => {
+  it('dependencies are pinned in the catalog or lie in the workspace', () => {
     const dependencies = { '@steward/kernel': 'workspace:*', zod: 'catalog:', pino: '^10.0.0' };
     expect(
       checkManifest(

@@ -40,12 +40,12 @@ function commit(text: string) {
 }
 
 describe('the Node of the workspace', () => {
-  it('is linked when its checksum is the committed one, again and again', async () => {
+  it('the Node of the workspace is linked when its checksum is the committed one, again and again', async () => {
     for (let n = 0; n < 2; n++) await linkVerifiedNode({ base, platform });
     expect(realpathSync(link)).toBe(program);
   });
 
-  it('is refused when its checksum differs, and the link to it is removed', async () => {
+  it('the Node of the workspace is refused when its checksum differs, and the link to it is removed', async () => {
     await linkVerifiedNode({ base, platform });
     commit('another program');
     await expect(linkVerifiedNode({ base, platform })).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('the Node of the workspace', () => {
     expect(existsSync(link)).toBe(false);
   });
 
-  it('is reported when it is not installed', async () => {
+  it('the Node of the workspace is reported when it is not installed', async () => {
     rmSync(program);
     await expect(linkVerifiedNode({ base, platform })).rejects.toThrow(`pnpm did not install ${NAME}`);
   });
@@ -68,7 +68,7 @@ describe('the Node of the workspace', () => {
 describe('the committed versions and checksums', () => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-  it('are of the one version of Node, for every platform', () => {
+  it('the committed versions and checksums are of the one version of Node, for every platform', () => {
     const packages = Object.keys(JSON.parse(read('toolchain/node/package.json')).optionalDependencies);
     const workspace = read('pnpm-workspace.yaml').split('\n');
     expect(workspace).toContain(`nodeVersion: ${process.versions.node}`);
@@ -78,7 +78,7 @@ describe('the committed versions and checksums', () => {
     for (const checksum of Object.values(checksums)) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('are there for every pnpm, and name no registry', () => {
+  it('the committed versions and checksums are there for every pnpm, and name no registry', () => {
     const { packages } = JSON.parse(read('toolchain/pnpm/package-lock.json'));
     const { '': own, ...others } = packages;
     expect(Object.keys(others)).toEqual(

@@ -53,7 +53,7 @@ describe.skipIf(fuzzer.command === undefined)(
       await rm(directory, { recursive: true, force: true });
     });
 
-    it('are answered as documented, whatever they contain', { timeout: LIMIT_MS }, async () => {
+    it('requests are answered as documented, whatever they contain', { timeout: LIMIT_MS }, async () => {
       const expendable = await world.user('expendable', { admin: true });
       const pool = await fill(world, world.admin);
       const { stdout } = await run(

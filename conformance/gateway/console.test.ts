@@ -49,7 +49,7 @@ gatewayChapter('Console', (gateway) => {
 gatewayChapter(
   'A console that is switched off',
   (gateway) => {
-    it.each(PAGES)('is not served at %s', async (path) => {
+    it.each(PAGES)('a console that is switched off is not served at %s', async (path) => {
       expect(await gateway.http('GET', path)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
     });
   },

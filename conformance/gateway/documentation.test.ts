@@ -11,7 +11,7 @@ const PATHS = [
 ];
 
 gatewayChapter('Documentation', (gateway) => {
-  it.each(PATHS)('is served at %s', async (path) => {
+  it.each(PATHS)('documentation is served at %s', async (path) => {
     expect((await gateway.http('GET', path)).status).toBeLessThan(400);
   });
 });
@@ -19,7 +19,7 @@ gatewayChapter('Documentation', (gateway) => {
 gatewayChapter(
   'Documentation that is switched off',
   (gateway) => {
-    it.each(PATHS)('is not served at %s', async (path) => {
+    it.each(PATHS)('documentation that is switched off is not served at %s', async (path) => {
       expect(await gateway.http('GET', path)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
     });
   },

@@ -15,15 +15,15 @@ const bound = new Set(served.map(({ verb, template }) => key(verb, template)));
 const boundPaths = new Set(served.map(({ template }) => shapeOf(template)));
 
 describe('every documented endpoint', () => {
-  it('is served or a known gap', () => {
+  it('every documented endpoint is served or a known gap', () => {
     expect([...documented].filter((endpoint) => !bound.has(endpoint) && !gaps.has(endpoint))).toEqual([]);
   });
 
-  it('is not both', () => {
+  it('every documented endpoint is not both', () => {
     expect([...gaps].filter((endpoint) => bound.has(endpoint))).toEqual([]);
   });
 
-  it('is listed once', () => {
+  it('every documented endpoint is listed once', () => {
     expect([documentedEndpoints.length, knownGaps.length]).toEqual([documented.size, gaps.size]);
   });
 });

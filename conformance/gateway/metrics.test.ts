@@ -14,24 +14,27 @@ const FORWARDED: readonly Readonly<Record<string, string>>[] = [
 ];
 
 gatewayChapter('Metrics by default', (gateway) => {
-  it.each(FORWARDED)('are not served on the public port, with the headers %j', async (headers) => {
-    for (const token of [undefined, gateway.admin.token]) {
-      const request = { headers, ...(token === undefined ? {} : { token }) };
-      expect(await gateway.http('GET', '/metrics', request)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
-    }
-  });
+  it.each(FORWARDED)(
+    'metrics by default are not served on the public port, with the headers %j',
+    async (headers) => {
+      for (const token of [undefined, gateway.admin.token]) {
+        const request = { headers, ...(token === undefined ? {} : { token }) };
+        expect(await gateway.http('GET', '/metrics', request)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
+      }
+    },
+  );
 });
 
 gatewayChapter(
   'Metrics with a token',
   (gateway) => {
-    it('are served to callers that know it', async () => {
+    it('metrics with a token are served to callers that know it', async () => {
       const reply = await gateway.http('GET', '/metrics', { token: TOKEN });
       expect(reply.status).toBe(200);
       expect(reply.text).toContain('process_resident_memory_bytes');
     });
 
-    it.each(FORWARDED)('are refused to others, with the headers %j', async (headers) => {
+    it.each(FORWARDED)('metrics with a token are refused to others, with the headers %j', async (headers) => {
       const get = (token?: string) =>
         gateway.http('GET', '/metrics', { headers, ...(token === undefined ? {} : { token }) });
       expect(await get()).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
@@ -45,7 +48,7 @@ gatewayChapter(
 gatewayChapter(
   'Metrics with a port of their own',
   (gateway) => {
-    it('are not served on the public port, not even with the token', async () => {
+    it('metrics with a port of their own are not served on the public port, not even with the token', async () => {
       const reply = await gateway.http('GET', '/metrics', { token: TOKEN });
       expect(reply).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
     });

@@ -166,7 +166,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       'application/json; charset=utf-16',
       'nonsense',
       '',
-    ])('is read with any content type: %j', async (contentType) => {
+    ])('a change of an account is read with any content type: %j', async (contentType) => {
       answerChange();
       const request = { headers: { 'content-type': contentType }, body: { displayname: 'Any type' } };
       expect(await gateway.admin.put(target, request)).toMatchObject({
@@ -201,7 +201,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       ]),
     );
 
-    it('is read like a small one', async () => {
+    it('a large body is read like a small one', async () => {
       const text = JSON.stringify({ rooms: { '!room:test': { sessions }, __proto__: {} } }).replaceAll(
         '"exact":1',
         '"exact":1.0',
@@ -221,7 +221,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       ]);
     });
 
-    it('is refused like a small one', async () => {
+    it('a large body is refused like a small one', async () => {
       const padding = ' '.repeat(100_000);
       expect(await send(padding)).toMatchObject(refusal(400, 'M_NOT_JSON'));
       expect(await send(`[]${padding}`)).toMatchObject(refusal(400, 'M_BAD_JSON'));
@@ -231,7 +231,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       );
     });
 
-    it('is refused for too many values', async () => {
+    it('a large body is refused for too many values', async () => {
       expect(await send(`{"rooms":[${'[],'.repeat(100_000)}[]]}`)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
     });
 
@@ -260,7 +260,7 @@ gatewayChapter(
     const put = (user: Caller, bytes: number) =>
       user.put(`/_proto/client/v3/user/${user.userId}/account_data/x`, body(bytes));
 
-    it('are limited, and refused before they are read', async () => {
+    it('large bodies of one user are limited, and refused before they are read', async () => {
       const [user, other] = [gateway.user(), gateway.user()];
       expect(await put(user, 200_000)).toMatchObject({ status: 200 });
       const refused = await put(user, 200_000);
@@ -271,7 +271,7 @@ gatewayChapter(
       expect(await put(user, 65_536)).toMatchObject({ status: 200 });
     });
 
-    it('that are refused for their size are not counted', async () => {
+    it('large bodies of one user that are refused for their size are not counted', async () => {
       const user = gateway.user();
       expect(await put(user, 2_000_000)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
       expect(await put(user, 300_000)).toMatchObject({ status: 200 });

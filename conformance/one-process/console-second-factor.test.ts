@@ -15,7 +15,7 @@ chapter('The second factor in the console', (world) => {
   };
 
   withChromium(world, ['pages/me', 'sign-in'], (chromium) => {
-    it('is set up, asked for at the next sign-in and in earlier sessions, and removed', async () => {
+    it('the second factor in the console is set up, asked for at the next sign-in and in earlier sessions, and removed', async () => {
       const user = await world.user('two-factors', { admin: true });
       const [seat, earlier] = [await chromium.seat(user), await chromium.seat(user)];
       world.moveClock?.(1);

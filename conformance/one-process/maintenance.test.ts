@@ -31,7 +31,7 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
       },
     );
 
-    it('are not found one by one', async () => {
+    it('federation destinations are not found one by one', async () => {
       const one = `${DESTINATIONS}/elsewhere`;
       expect(await get(one)).toMatchObject(notFound);
       expect(await get(`${one}/rooms?limit=x`)).toMatchObject(notFound);
@@ -70,7 +70,7 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
   });
 
   describe('scheduled tasks', () => {
-    it('are exactly the requested ones', async () => {
+    it('scheduled tasks are exactly the requested ones', async () => {
       const query = 'action_name=x&resource_id=y&status=active&job_status=failed&max_timestamp=5';
       for (const at of [TASKS, `${TASKS}?${query}`]) {
         expect(await get(at)).toMatchObject({ status: 200, body: { scheduled_tasks: [] } });

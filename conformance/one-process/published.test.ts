@@ -90,7 +90,7 @@ chapter('The published packages', (world) => {
   });
 
   describe('the client library', () => {
-    it('is small, depends on nothing, and has the version of the server', async () => {
+    it('the client library is small, depends on nothing, and has the version of the server', async () => {
       const manifest = JSON.parse(String(await read(`${SDK}/package.json`)));
       const { body } = await world.admin.get('/_service/admin/v1/server/status');
       expect(body).toMatchObject({ release: manifest.version });
@@ -180,7 +180,7 @@ chapter('The published packages', (world) => {
       return { ...result, lines: result.stdout.split('\n').slice(0, -1) };
     };
 
-    it('is one package with all that it uses, and shows its release without loading the rest', async () => {
+    it('the command line is one package with all that it uses, and shows its release without loading the rest', async () => {
       const manifest = JSON.parse(String(await read(`${CLI}/package.json`)));
       expect(manifest.dependencies ?? {}).toEqual({});
       expect(String(await read(`${CLI}/dist/licences.txt`))).toMatch(/^commander .*\n\n.*MIT/m);

@@ -10,7 +10,7 @@ const config = { media: { store: 'gridfs' } };
 chapter(
   '7.12 Media in GridFS',
   (world) => {
-    it('are returned whole, in ranges and as thumbnails, until they are deleted', async () => {
+    it('media in GridFS are returned whole, in ranges and as thumbnails, until they are deleted', async () => {
       const picture = await image('png', 1_000, 1_000);
       const bytes = Buffer.concat([picture, Buffer.alloc(600_000, 'padding')]);
       const { body } = await world.admin.post<{ content_uri: string }>('/_proto/media/v3/upload', {

@@ -23,7 +23,7 @@ function flatten(messages: Messages, prefix: string): [string, string][] {
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 
 describe.each(PARTS)('the messages of %s', (part) => {
-  it.each(OTHERS)('are complete in %s, with the same placeholders', async (language) => {
+  it.each(OTHERS)('messages are complete in %s, with the same placeholders', async (language) => {
     const english = await read('en', part);
     const translated = await read(language, part);
     expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
@@ -39,7 +39,7 @@ describe.each(PARTS)('the messages of %s', (part) => {
     }
   });
 
-  it('are all used', async () => {
+  it('messages are all used', async () => {
     const sources = sourceTexts();
     const unused = [...(await read('en', part)).keys()].filter((key) => {
       const plain = key.replace(/_(?:zero|one|two|few|many|other)$/, '');

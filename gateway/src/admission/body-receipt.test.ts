@@ -87,7 +87,7 @@ describe('a body', () => {
     expect(bodies).toMatchObject({ bodies: 0, bytes: 0 });
   });
 
-  it('is refused when bodies of its caller fill their part of the memory, which is free at once', () => {
+  it('a body is refused when bodies of its caller fill their part of the memory, which is free at once', () => {
     const { bodies, begin } = create();
     const [first, second] = [begin(), begin()];
     first.receive(31 * MIB);
@@ -99,7 +99,7 @@ describe('a body', () => {
     expect(third.result.status).toBe(0);
   });
 
-  it('is refused when all bodies fill the memory and it is the largest of the caller with the most bytes', () => {
+  it('a body is refused when all bodies fill the memory and it is the largest of the caller with the most bytes', () => {
     const { bodies, begin } = create();
     const callers = ['a', 'b', 'c', 'd'].map((key) => new CallerUsage({ key, kind: 'user' }));
     const small = callers.map((caller) => begin(caller));

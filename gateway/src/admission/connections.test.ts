@@ -26,7 +26,7 @@ function create(limits: { readonly all: number; readonly idleOfAddress: number }
 }
 
 describe('a connection without progress', () => {
-  it('is kept while the server works on its request, and cut when its client does not read the answer', () => {
+  it('a connection without progress is kept while the server works on its request, and cut when its client does not read the answer', () => {
     const { server, connections, open } = create({ all: 10, idleOfAddress: 10 });
     const socket = open();
     connections.begin(socket);
@@ -45,7 +45,7 @@ describe('a connection without progress', () => {
     expect(limits).toEqual([5_000]);
   });
 
-  it('is cut before a request, and after the last answer', () => {
+  it('a connection without progress is cut before a request, and after the last answer', () => {
     const { server, connections, open } = create({ all: 10, idleOfAddress: 10 });
     const [unused, used] = [open(), open()];
     connections.begin(used);

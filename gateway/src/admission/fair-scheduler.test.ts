@@ -61,7 +61,7 @@ describe('a burst of one caller', () => {
     while (count(order, 'many') < 20) await nextTurn();
   });
 
-  it('is refused beyond its queue', () => {
+  it('a burst of one caller is refused beyond its queue', () => {
     const { order, usage, enter } = create();
     const many = usage('many');
     for (let n = 0; n < 200; n++) enter(many);
@@ -87,7 +87,7 @@ describe('a burst of one caller', () => {
 });
 
 describe('a caller whose clients read slowly', () => {
-  it('is served while turns are long, because answered requests work no longer', async () => {
+  it('a caller whose clients read slowly is served while turns are long, because answered requests work no longer', async () => {
     const { start, order, usage, enter, pass } = create();
     const slow = usage('slow');
     const requests = Array.from({ length: 4 }, () => enter(slow));

@@ -140,7 +140,7 @@ describe('requests in progress', () => {
     expect(await server.gauge('steward_http_requests', 'working')).toBe(0);
   });
 
-  it('are answered before the server closes, also those that wait', async () => {
+  it('requests in progress are answered before the server closes, also those that wait', async () => {
     const server = await start();
     const held = times(2, () => server.send('GET', '/held', { token: 'alice' }));
     await expect.poll(server.running).toBe(2);
@@ -215,7 +215,7 @@ describe('bodies', () => {
   /** More than the bodies that one caller may send at once. */
   const MANY = 70;
 
-  it('that do not arrive take neither the places of others nor memory', async () => {
+  it('bodies that do not arrive take neither the places of others nor memory', async () => {
     const server = await start();
     const rest = 'Content-Length: 13000000\r\n\r\n{';
     times(MANY, () => server.send('POST', '/now', { token: 'alice', rest }));
@@ -230,7 +230,7 @@ describe('bodies', () => {
 });
 
 describe('answers', () => {
-  it('that a client does not read make the server refuse its further requests; the oldest are cut', async () => {
+  it('answers that a client does not read make the server refuse its further requests; the oldest are cut', async () => {
     const server = await start({ max_requests_per_user: 4 });
     const unread = [];
     for (let n = 1; n <= 4; n++) {
@@ -249,7 +249,7 @@ describe('answers', () => {
     expect(await status(server.send('GET', '/now', { token: 'alice' }))).toBe(200);
   });
 
-  it('that a client does not read at all are cut, unlike requests that take as long', async () => {
+  it('answers that a client does not read at all are cut, unlike requests that take as long', async () => {
     const server = await start({}, { connectionTimeout: 100 });
     const poll = server.send('GET', '/wait', { token: 'alice' });
     await expect.poll(server.running).toBe(1);
@@ -264,7 +264,7 @@ describe('answers', () => {
 });
 
 describe('connections', () => {
-  it('that wait for another request close in the order of their last one', async () => {
+  it('connections that wait for another request close in the order of their last one', async () => {
     const server = await start();
     const kept: Socket[] = [];
     for (let n = 0; n < 5; n++) {

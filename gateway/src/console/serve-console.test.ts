@@ -63,7 +63,7 @@ describe('the page of the console', () => {
     '/users/%00',
     '/users/%ff%',
     '/users/LONG',
-  ])('is served at %j', async (path) => {
+  ])('the page of the console is served at %j', async (path) => {
     const { status, headers, text } = await get(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['cache-control']).toBe('no-store');
@@ -128,20 +128,23 @@ describe('the files of the console', () => {
     ['br', 'br, gzip'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
-  ])('are sent compressed with %s to a client that accepts %s', async (encoding, accepted) => {
-    const { headers } = await get(ASSET, { 'accept-encoding': accepted });
-    expect(headers['content-encoding']).toBe(encoding);
-    expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
-    expect(headers.vary).toContain('accept-encoding');
-    expect(Number(headers['content-length']) < SCRIPT.length).toBe(encoding !== undefined);
-  });
+  ])(
+    'the files of the console are sent compressed with %s to a client that accepts %s',
+    async (encoding, accepted) => {
+      const { headers } = await get(ASSET, { 'accept-encoding': accepted });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
+      expect(headers.vary).toContain('accept-encoding');
+      expect(Number(headers['content-length']) < SCRIPT.length).toBe(encoding !== undefined);
+    },
+  );
 
-  it('are described by HEAD', async () => {
+  it('the files of the console are described by HEAD', async () => {
     const { status, text, headers } = await sendHttp(url, 'HEAD', `${BASE}${ASSET}`);
     expect([status, text, headers['content-length']]).toEqual([200, '', String(SCRIPT.length)]);
   });
 
-  it('are sent whole and unconditionally, whatever else a client asks for', async () => {
+  it('the files of the console are sent whole and unconditionally, whatever else a client asks for', async () => {
     const headers = {
       range: 'bytes=9999-',
       'if-match': '"other"',
@@ -161,7 +164,7 @@ describe('the files of the console', () => {
     '/assets//index-B1_x.js',
     '/assets/LONG.js',
     '/none.svg',
-  ])('are not at %j', async (path) => {
+  ])('the files of the console are not at %j', async (path) => {
     const { status, text } = await get(path);
     expect(status).toBe(404);
     expect(text).not.toContain('secret');

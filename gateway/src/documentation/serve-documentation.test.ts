@@ -46,7 +46,7 @@ const operationsAt = (url: string) =>
   Object.values(documentAt(url).paths).flatMap((item) => Object.values(item));
 
 describe.each([ALL, ADMIN, CLIENT])('the document %s', (url) => {
-  it('is a valid OpenAPI document', { timeout: 60_000 }, async () => {
+  it('the document is a valid OpenAPI document', { timeout: 60_000 }, async () => {
     const copy = JSON.parse(JSON.stringify(documentAt(url)));
     expect(await new Validator().validate(copy)).toEqual({ valid: true });
   });
@@ -110,7 +110,7 @@ describe('the page', () => {
     }
   });
 
-  it('is titled steward, and loads its own files only', async () => {
+  it('the documentation page is titled steward, and loads its own files only', async () => {
     const page = await app.inject('/_service/docs');
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
     expect(page.body).toContain('<title>steward</title>');
@@ -128,7 +128,7 @@ describe('the page', () => {
     expect(await app.inject('/_service/docs/package.json')).toMatchObject({ statusCode: 404 });
   });
 
-  it('is available again after its document could not be read', async () => {
+  it('the documentation page is available again after its document could not be read', async () => {
     const other = fastify();
     serveDocumentation(other);
     const reading = vi
@@ -155,7 +155,7 @@ describe('the description of the events', () => {
   const ajv = () => new Ajv({ strict: false, validateFormats: false, meta: false, validateSchema: false });
   const read = async () => (await app.inject('/_service/asyncapi.json')).json() as EventsDocument;
 
-  it('is a valid AsyncAPI document', { timeout: 60_000 }, async () => {
+  it('the description of the events is a valid AsyncAPI document', { timeout: 60_000 }, async () => {
     const validate = ajv().compile(asyncApiSchema);
     validate(await read());
     expect(validate.errors).toBeNull();

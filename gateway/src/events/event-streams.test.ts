@@ -29,7 +29,7 @@ const refusalOf = (open: () => unknown) => {
   return undefined;
 };
 
-it('are limited for each credential and in all, until they end', async () => {
+it('event streams are limited for each credential and in all, until they end', async () => {
   const { streams, count } = streamsOf({ all: 3, ofCredential: 2 });
   const leave = streams.open('one', ignore, ignore);
   streams.open('one', ignore, ignore);
@@ -58,7 +58,7 @@ it('end when the gateway stops, and none begin then', () => {
   expect(refusalOf(() => streams.open('two', ignore, ignore))).toMatchObject({ status: 503 });
 });
 
-it('are cut when their clients do not read the end', () => {
+it('event streams are cut when their clients do not read the end', () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { streams } = streamsOf({ all: 3, ofCredential: 2 });

@@ -240,7 +240,7 @@ const drained = async (messages: AsyncIterable<unknown>) => {
 };
 
 describe('an administrator who acts as another user', () => {
-  it('is recorded with each change before it, and with the ids that the answer adds', async () => {
+  it('an administrator who acts as another user is recorded with each change before it, and with the ids that the answer adds', async () => {
     const { seen, entries, client } = served({ caller: AS_USER });
     const content = '{"body":"private"}';
     await client(EventService).sendEvent({ roomId: '!r:test', eventType: 't', txnId: '1', content });
@@ -259,7 +259,7 @@ describe('an administrator who acts as another user', () => {
     ]);
   });
 
-  it('is recorded with a read before it is answered, and with refusals as attempts', async () => {
+  it('an administrator who acts as another user is recorded with a read before it is answered, and with refusals as attempts', async () => {
     const { seen, client } = served({ caller: AS_USER });
     await client(TimelineService).listMessages({ roomId: '!r:test', dir: 'b' });
     await client(TimelineService)

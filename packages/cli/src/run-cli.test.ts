@@ -168,7 +168,7 @@ describe('help', () => {
     ['help-body', 'users put --help'],
   ])('%s', (name, args) => golden(name, run(args)));
 
-  it('is that of the command that help names', async () => {
+  it('help is that of the command that help names', async () => {
     for (const words of ['', 'tasks', 'users list'])
       expect(await run(`help ${words}`.trim())).toEqual(await run(`${words} --help`.trim()));
     expect(await run('help users lost')).toMatchObject({ exitCode: 2, stdout: '' });
@@ -458,7 +458,7 @@ describe('exit codes', () => {
     ['exit-usage-confirm', 'rooms delete !a:b', users],
   ] as const)('%s', (name, args, answers) => golden(name, run(args, answers)));
 
-  it('are 5 for a list that breaks off', async () => {
+  it('exit codes are 5 for a list that breaks off', async () => {
     const broken = (request: FakeRequest) =>
       request.path.includes('from=')
         ? { status: 403, body: { errcode: 'M_FORBIDDEN', error: 'No' } }
@@ -466,7 +466,7 @@ describe('exit codes', () => {
     await golden('exit-partly', run('users list --all -o ndjson', broken));
   });
 
-  it('are 130 after Ctrl-C, also in a question', async () => {
+  it('exit codes are 130 after Ctrl-C, also in a question', async () => {
     const signal = interruptedSignal();
     expect(await run('users list', users, { signal })).toEqual({ exitCode: 130, stdout: '', stderr: '' });
     const put = await run('users put @a:b --admin', users, { signal });
@@ -480,7 +480,7 @@ describe('exit codes', () => {
     });
   });
 
-  it('are 130 after Ctrl-C while the standard input is read', async () => {
+  it('exit codes are 130 after Ctrl-C while the standard input is read', async () => {
     const interruption = new AbortController();
     const { io } = ioForTest({ env: FAKE_ENV, fetch: fakeServer(users).fetch });
     const stdin = new PassThrough();
@@ -530,7 +530,7 @@ describe('exit codes', () => {
     expect(await run('users deactivate @a:b -y', done)).toMatchObject({ exitCode: 0 });
   });
 
-  it('are 2 without a server or a token', async () => {
+  it('exit codes are 2 without a server or a token', async () => {
     expect(await run('users list', users, { env: {} })).toMatchObject({ exitCode: 2 });
     const env = { STEWARD_SERVER: FAKE_ENV.STEWARD_SERVER, STEWARD_TOKEN: 'a\nb' };
     const { exitCode, stderr } = await run('users list', users, { env });

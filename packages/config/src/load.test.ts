@@ -28,7 +28,7 @@ function problems(env: Environment, files: Record<string, string> = {}): readonl
 const overrides = (values: unknown): Environment => ({ STEWARD_CONFIG_OVERRIDES: JSON.stringify(values) });
 
 describe('the layers', () => {
-  it('are complete with nothing set', () => {
+  it('the layers of the configuration are complete with nothing set', () => {
     const config = load({});
     expect(config.server).toEqual({
       name: 'localhost',
@@ -177,7 +177,7 @@ describe('the file', () => {
 });
 
 describe('problems', () => {
-  it('are reported all at once, each with its source', () => {
+  it('problems of the configuration are reported all at once, each with its source', () => {
     expect(
       problems(
         { ...overrides({ logging: { level: 'loud' }, passwords: 'long' }), STEWARD_PORT: '80080' },
@@ -275,7 +275,7 @@ describe('problems', () => {
 });
 
 describe('account types', () => {
-  it('are none but the built-in ones by default', () => {
+  it('account types are none but the built-in ones by default', () => {
     expect(load({}).accounts).toMatchObject({ user_types: [] });
   });
 
@@ -375,7 +375,7 @@ describe('the token for metrics', () => {
 });
 
 describe('traces', () => {
-  it('are sent with headers of a file', () => {
+  it('traces are sent with headers of a file', () => {
     const lines = 'Authorization: Bearer abc\nx-tenant: one';
     const config = load({ STEWARD_TRACES_HEADERS_FILE: '/run/headers' }, { '/run/headers': `${lines}\n` });
     expect(config.telemetry.traces.headers).toBe(lines);
@@ -404,7 +404,7 @@ describe('traces', () => {
 });
 
 describe('a mistake of the operator', () => {
-  it('is named when a credential is too short, from a variable or a file', () => {
+  it('a mistake of the operator is named when a credential is too short, from a variable or a file', () => {
     const short = 'is too short: it must have at least 16 characters';
     expect(problems({ STEWARD_INTERNAL_CREDENTIAL: 'short' })).toEqual([
       `services.credential (STEWARD_INTERNAL_CREDENTIAL): ${short}`,
@@ -414,7 +414,7 @@ describe('a mistake of the operator', () => {
     ]);
   });
 
-  it('is named when server and metrics have the same port', () => {
+  it('a mistake of the operator is named when server and metrics have the same port', () => {
     const same = [
       'telemetry.metrics_port (STEWARD_METRICS_PORT): must differ from server.port (STEWARD_PORT)',
     ];

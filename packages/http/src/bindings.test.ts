@@ -410,13 +410,13 @@ describe('routes', () => {
       ),
     );
 
-  test('that match the same requests are refused', () => {
+  test('routes that match the same requests are refused', () => {
     expect(routes('/x/{a}', '/x/{b}')).toBe(
       'rpc test.v1.TestService.Do1: GET /x/{} is the route of rpc test.v1.TestService.Do0 as well',
     );
   });
 
-  test('that differ in a literal or in length are accepted', () => {
+  test('routes that differ in a literal or in length are accepted', () => {
     expect(routes('/x/{a}', '/x/y', '/x/{a}/{b}', '/x', '/{a}/y')).toBeUndefined();
   });
 
@@ -424,7 +424,7 @@ describe('routes', () => {
     expect(refusal({ Get: { http: get('/x') }, Make: { http: post('/x') } })).toBeUndefined();
   });
 
-  test('are compared across services', () => {
+  test('routes are compared across services', () => {
     const service = contract({ methods: { Do: { http: get('/x') } } });
     expect(() => compile([service, service])).toThrow(StartupError);
   });

@@ -9,7 +9,7 @@ const parse = (text: string, exact = true) => parseBody(encode(text), Body.REQUI
 const errcode = (outcome: unknown) => (outcome instanceof Violation ? outcome.errcode : undefined);
 
 describe('a body', () => {
-  test('that is empty is {} where that is allowed, and otherwise not JSON', () => {
+  test('a body that is empty is {} where that is allowed, and otherwise not JSON', () => {
     for (const bytes of [undefined, new Uint8Array()]) {
       expect(parseBody(bytes, Body.OPTIONAL, true)).toEqual({});
       expect(errcode(parseBody(bytes, Body.REQUIRED, true))).toBe('M_NOT_JSON');
@@ -25,7 +25,7 @@ describe('a body', () => {
     expect(errcode(parse(text))).toBe('M_NOT_JSON'),
   );
 
-  test('that is not UTF-8 is not JSON', () => {
+  test('a body that is not UTF-8 is not JSON', () => {
     for (const bytes of [
       [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
       [0xfe, 0xff],
@@ -38,7 +38,7 @@ describe('a body', () => {
     expect(errcode(parse(text))).toBe('M_BAD_JSON'),
   );
 
-  test('is nested at most 100 levels deep', () => {
+  test('a body is nested at most 100 levels deep', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(errcode(parse(nested(100)))).toBeUndefined();
     expect(errcode(parse(nested(101)))).toBe('M_BAD_JSON');
@@ -76,13 +76,13 @@ describe('a body', () => {
 describe('the tokens of a body', () => {
   const list = (values: number) => `{"a":[${'0,'.repeat(values - 1)}0]}`;
 
-  test('are limited, beyond what a body of the default size can have', () => {
+  test('the tokens of a body are limited, beyond what a body of the default size can have', () => {
     const outcome = parse(list(200_000));
     expect(outcome).toMatchObject({ errcode: 'M_TOO_LARGE', status: 413 });
     expect(parse(list(32_000))).toBeTypeOf('object');
   });
 
-  test('are not parsed beyond the limit', () => {
+  test('the tokens of a body are not parsed beyond the limit', () => {
     const parser = vi.spyOn(JSON, 'parse');
     parse(`{"a":{${'"b":{},'.repeat(100_000)}"c":{}}}`);
     expect(parser).not.toHaveBeenCalled();
@@ -149,7 +149,7 @@ describe('an exact parse', () => {
     expect(parse('{"a":"\\ud83d\\ude00 \\uD83D"}')).toEqual({ a: '\u{1f600} \ufffd' });
   });
 
-  test('is not needed for words with an e, or digits in strings', () => {
+  test('an exact parse is not needed for words with an e, or digits in strings', () => {
     expect(parse('{"a":true,"e1":"1e5.5 12345678901234567890"}')).toEqual({
       a: true,
       e1: '1e5.5 12345678901234567890',

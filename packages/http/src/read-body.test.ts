@@ -119,7 +119,7 @@ describe('on_missing', () => {
     expect(read({ w: 1 }, optional(string('v')))).toMatchObject({ fields: {}, errcode: undefined });
   });
 
-  test('is not satisfied by inherited properties', () => {
+  test('on_missing is not satisfied by inherited properties', () => {
     for (const key of ['__proto__', 'constructor', 'toString'])
       expect(read({}, named(string('v', { onMissing: 'M_BAD_JSON' }), key)).errcode).toBe('M_BAD_JSON');
     expect(readText('{"__proto__":{"v":"x"}}', [string('v', { onMissing: 'M_BAD_JSON' })]).errcode).toBe(
@@ -172,16 +172,16 @@ describe('null', () => {
   const nullIs = (rule: NullValue, more: FieldSpec['rules'] = {}) =>
     read({ v: null }, optional(string('v', { ...more, null: rule })), present);
 
-  test('is refused as a value of the wrong type', () => {
+  test('null is refused as a value of the wrong type', () => {
     expect(nullIs(REFUSED, { onType: 'M_UNKNOWN' }).errcode).toBe('M_UNKNOWN');
   });
 
-  test('is read like an absent key', () => {
+  test('null is read like an absent key', () => {
     expect(nullIs(ABSENT)).toMatchObject({ fields: {}, present: [], errcode: undefined });
     expect(nullIs(ABSENT, { onMissing: 'M_MISSING_PARAM' }).errcode).toBe('M_MISSING_PARAM');
   });
 
-  test('is a key without a value', () => {
+  test('null is a key without a value', () => {
     expect(nullIs(PRESENT)).toMatchObject({ fields: {}, present: ['v'], errcode: undefined });
     expect(nullIs(PRESENT, { onMissing: 'M_MISSING_PARAM' }).errcode).toBeUndefined();
   });
@@ -255,7 +255,7 @@ describe('json', () => {
     (json) => expect(accepts(field, json)).toBe(json),
   );
 
-  test('is canonical: no white space, no lone surrogates', () => {
+  test('json is canonical: no white space, no lone surrogates', () => {
     expect(accepts(field, '{ "a" : "\\ud800\\u0000" }')).toBe('{"a":"\ufffd\\u0000"}');
   });
 
@@ -291,7 +291,7 @@ describe('nested messages', () => {
     expect(items('[{"medium":"a","inner":null}]').errcode).toBeUndefined();
   });
 
-  test('that are not objects violate the type of the enclosing field', () => {
+  test('nested messages that are not objects violate the type of the enclosing field', () => {
     for (const json of ['{}', '[1]', '["a"]', '[null]', '[[]]'])
       expect(items(json).errcode).toBe('M_UNKNOWN');
     expect(items('[{"medium":"a","inner":1}]').errcode).toBe('M_BAD_JSON');

@@ -68,7 +68,7 @@ describe('an integer', () => {
     (text) => expect(limit(text)).toMatchObject({ fields: {}, errcode: 'M_INVALID_PARAM' }),
   );
 
-  test('is refused outside the range of its type', () => {
+  test('an integer is refused outside the range of its type', () => {
     expect(limit(String(INT64_MAX + 1n)).errcode).toBe('M_INVALID_PARAM');
     expect(limit(String(INT64_MIN - 1n)).errcode).toBe('M_INVALID_PARAM');
     expect(limit('9'.repeat(100_000)).errcode).toBe('M_INVALID_PARAM');
@@ -136,7 +136,7 @@ describe('a string', () => {
     expect(read('dir=B', dir).errcode).toBe('M_INVALID_PARAM');
   });
 
-  test('is limited in length, in code points', () => {
+  test('a string is limited in length, in code points', () => {
     const name = string('n', { maxLength: 2, onLength: 'M_TOO_LARGE' });
     expect(read(`n=${encodeURIComponent('\u{1f600}\u{1f600}')}`, name).fields.n).toHaveLength(4);
     expect(read('n=abc', name).errcode).toBe('M_TOO_LARGE');

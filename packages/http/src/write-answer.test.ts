@@ -36,7 +36,7 @@ describe('response_body', () => {
     expect(body([string('it', { json: true })], { it: '{"a":1}' })).toBe('{"a":1}');
   });
 
-  test('is a list, a map or JSON text', () => {
+  test('response_body is a list, a map or JSON text', () => {
     for (const field of [string('it'), message('it', 'Row'), optional(string('it', { json: true }))])
       expect(() => body([field])).toThrow("response_body names 'it', which is not a list, map or JSON text");
     expect(() => body([string('other')])).toThrow("response_body names 'it', which is not a field");

@@ -30,7 +30,7 @@ const writer = (response: readonly FieldSpec[], messages: ContractSpec['messages
 };
 
 describe('fields without presence', () => {
-  test('are always written', () => {
+  test('fields without presence are always written', () => {
     const fields = [
       string('s'),
       bool('b'),
@@ -52,7 +52,7 @@ describe('fields without presence', () => {
 });
 
 describe('fields with presence', () => {
-  test('are written when set, zero or not', () => {
+  test('fields with presence are written when set, zero or not', () => {
     const write = writer(
       [optional(string('s')), optional(bool('b')), optional(int64('n')), message('m', 'M')],
       { M: [] },
@@ -62,7 +62,7 @@ describe('fields with presence', () => {
     expect(write({ s: '', b: true, n: 0n, m: {} })).toBe('{"s":"","b":true,"n":0,"m":{}}');
   });
 
-  test('that are nullable are null when unset', () => {
+  test('fields with presence that are nullable are null when unset', () => {
     const write = writer([optional(string('a', { nullable: true })), message('m', 'M', { nullable: true })], {
       M: [string('x')],
     });
@@ -173,7 +173,7 @@ describe('lists and maps', () => {
     );
   });
 
-  test('are written at length', () => {
+  test('lists and maps are written at length', () => {
     const write = writer([list(message('rows', 'Row'))], messages);
     const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: `row ${i}` }));
     expect(JSON.parse(write({ rows })).rows).toHaveLength(10_000);

@@ -19,7 +19,7 @@ describe('a user id', () => {
 });
 
 describe('a content URI', () => {
-  it('is split into server name and media id', () => {
+  it('a content URI is split into server name and media id', () => {
     expect(parseContentUri('mxc://test/abc')).toEqual({ serverName: 'test', mediaId: 'abc' });
   });
 

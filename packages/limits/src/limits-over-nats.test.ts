@@ -91,7 +91,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(instances[0]?.takes('@bob:test')).toBe(true);
     });
 
-    it('are those of each instance without the broker, and shared again when it is back', async () => {
+    it('limits of four instances are those of each instance without the broker, and shared again when it is back', async () => {
       const proxy = await startFaultyProxy(url, NATS_PORT);
       closers.push(() => proxy.cut());
       const [near, far] = [await start(), await start(proxy.url)];

@@ -9,7 +9,7 @@ const config = (quotas: Readonly<Record<string, number>> = {}) =>
 const USER: QuotaHolder = { admin: false };
 const ADMIN: QuotaHolder = { admin: true };
 
-it('are those of the server, or of the account', () => {
+it('quotas are those of the server, or of the account', () => {
   const quotas = createQuotas(config({ filters: 7, pushers: -1 }));
   expect(quotas.of(USER, 'filters')).toBe(7);
   expect(quotas.of(USER, 'pushers')).toBe(Number.POSITIVE_INFINITY);

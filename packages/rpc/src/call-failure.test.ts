@@ -12,10 +12,13 @@ describe('a call whose connection was lost', () => {
     ofNode(Code.Internal, 'ERR_HTTP2_SESSION_ERROR'),
     ofNode(Code.Internal, 'ERR_STREAM_PREMATURE_CLOSE'),
     new ConnectError('http/2 stream closed with error code CANCEL (0x8)', Code.Canceled),
-  ])('is recognised under every name of the error, and may have been handled: %s', (error) => {
-    expect(isConnectionLost(error)).toBe(true);
-    expect(neverHandled(error)).toBe(false);
-  });
+  ])(
+    'a call whose connection was lost is recognised under every name of the error, and may have been handled: %s',
+    (error) => {
+      expect(isConnectionLost(error)).toBe(true);
+      expect(neverHandled(error)).toBe(false);
+    },
+  );
 
   it('differs from an error that the service returned, and from an unreadable answer', () => {
     const said = new ConnectError('The store is away', Code.Unavailable, {

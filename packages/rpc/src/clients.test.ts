@@ -129,7 +129,7 @@ describe('a call with the credential of a client', () => {
     });
   });
 
-  it('is refused beyond the scopes of the client, those of fields included', async () => {
+  it('a call with the credential of a client is refused beyond the scopes of the client, those of fields included', async () => {
     const client = accounts();
     expect(await refusalOf(client.putUser({}, as(OLD)))).toBeUndefined();
     expect(await refusalOf(client.putUser({ password: 'x' }, as(OLD)))).toMatchObject({
@@ -139,7 +139,7 @@ describe('a call with the credential of a client', () => {
     expect(await refusalOf(client.resetPassword({}, as(OLD)))).toMatchObject({ status: 403 });
   });
 
-  it('is refused by methods that are not for administrators', async () => {
+  it('a call with the credential of a client is refused by methods that are not for administrators', async () => {
     const sessions = createClient(SessionService, transport());
     for (const call of [
       sessions.whoAmI({}, as(OLD)),
@@ -156,7 +156,7 @@ describe('a call with the credential of a client', () => {
     });
   });
 
-  it('is believed in no header of the server', async () => {
+  it('a call with the credential of a client is believed in no header of the server', async () => {
     const forged = Object.values(headers)
       .filter((name) => name !== headers.credential && name !== headers.accessToken)
       .map((name) => [name, '6.6.6.6']);
@@ -218,7 +218,7 @@ describe('a client', () => {
     await expect.poll(() => refusalOf(client.putUser({}, as(OLD)))).toBeUndefined();
   });
 
-  it('is refused with a message that only a process may send', async () => {
+  it('a client is refused with a message that only a process may send', async () => {
     const large = { userId: 'x'.repeat(3 * 1024 * 1024) };
     expect(await refusalOf(accounts().getUser(large, as(OLD)))).toMatchObject({
       code: Code.ResourceExhausted,
@@ -237,33 +237,36 @@ describe('a client', () => {
     ['an unknown method', UNKNOWN, 'application/grpc-web+proto', OLD, Code.Unimplemented],
     ['an unknown service', '/some.Service/Method', 'application/grpc', CREDENTIAL, Code.Unimplemented],
     ['an unknown method', UNKNOWN, 'application/grpc', 'the credential of nobody', Code.Unauthenticated],
-  ])('is answered to %s at %s over %s as gRPC does', async (_, path, contentType, credential, code) => {
-    unreadable.length = 0;
-    const connection = connect(server.url);
-    connections.push(connection);
-    const stream = connection.request({
-      ':method': 'POST',
-      ':path': path,
-      'content-type': contentType,
-      te: 'trailers',
-      [headers.credential]: credential,
-    });
-    stream.end(MALFORMED);
-    const found: Record<string, unknown> = {};
-    for (const event of ['response', 'trailers'])
-      stream.once(event, (head: IncomingHttpHeaders) => Object.assign(found, head));
-    stream.resume();
-    await once(stream, 'close');
-    expect(found).toMatchObject({
-      ':status': 200,
-      'content-type': expect.stringMatching(/^application\/grpc/),
-      'grpc-status': `${code}`,
-    });
-    const isMalformed = code === Code.InvalidArgument;
-    await expect
-      .poll(() => unreadable)
-      .toEqual(isMalformed ? [expect.objectContaining({ client: 'reader', method: PATH })] : []);
-  });
+  ])(
+    'a client is answered to %s at %s over %s as gRPC does',
+    async (_, path, contentType, credential, code) => {
+      unreadable.length = 0;
+      const connection = connect(server.url);
+      connections.push(connection);
+      const stream = connection.request({
+        ':method': 'POST',
+        ':path': path,
+        'content-type': contentType,
+        te: 'trailers',
+        [headers.credential]: credential,
+      });
+      stream.end(MALFORMED);
+      const found: Record<string, unknown> = {};
+      for (const event of ['response', 'trailers'])
+        stream.once(event, (head: IncomingHttpHeaders) => Object.assign(found, head));
+      stream.resume();
+      await once(stream, 'close');
+      expect(found).toMatchObject({
+        ':status': 200,
+        'content-type': expect.stringMatching(/^application\/grpc/),
+        'grpc-status': `${code}`,
+      });
+      const isMalformed = code === Code.InvalidArgument;
+      await expect
+        .poll(() => unreadable)
+        .toEqual(isMalformed ? [expect.objectContaining({ client: 'reader', method: PATH })] : []);
+    },
+  );
 
   it('has the streams of a stranger, and few connections, of which the oldest closes', async () => {
     const open = async () => {

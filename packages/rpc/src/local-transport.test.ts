@@ -159,7 +159,7 @@ describe('the signal of a handler', () => {
     return { abort: () => caller.abort(), answered: call, end: ended.resolve, signal: found.promise };
   };
 
-  it('is raised when the caller aborts, whether it was read before or is read afterwards', async () => {
+  it('the signal of a handler is raised when the caller aborts, whether it was read before or is read afterwards', async () => {
     const early = await signalOf(async ({ signal }) => signal);
     const late = await signalOf(async (context, ended) => {
       await ended;
@@ -200,7 +200,7 @@ const invalid = (field?: string) => ({
 });
 
 describe('a deferred refusal', () => {
-  it('is raised before a method that does not raise it itself', async () => {
+  it('a deferred refusal is raised before a method that does not raise it itself', async () => {
     let called = false;
     const client = accountClient({
       getAdminFlag: () => {
@@ -265,7 +265,7 @@ describe('a waived refusal', () => {
     ['of the waived field', 'locked', undefined],
     ['of another field', 'password', 'M_BAD_JSON'],
     ['of the whole body', undefined, 'M_BAD_JSON'],
-  ])('is only that of the named field: %s', async (_, field, errcode) => {
+  ])('a waived refusal is only that of the named field: %s', async (_, field, errcode) => {
     const client = accountClient({
       putUser: (_: unknown, context: Parameters<typeof waiveDeferredOf>[0]) => {
         waiveDeferredOf(context, 'locked');
@@ -279,7 +279,7 @@ describe('a waived refusal', () => {
 });
 
 describe('the access of a method', () => {
-  it('is checked for callers without interceptors, such as other services of the process', async () => {
+  it('the access of a method is checked for callers without interceptors, such as other services of the process', async () => {
     let calls = 0;
     const answer = () => {
       calls++;
@@ -299,7 +299,7 @@ describe('the access of a method', () => {
     expect(calls).toBe(1);
   });
 
-  it('is not granted to a caller who states a requester', async () => {
+  it('the access of a method is not granted to a caller who states a requester', async () => {
     const client = accountClient({ getAdminFlag: () => ({ admin: true }) });
     const stated = { 'steward-requester': encodeURIComponent(JSON.stringify(admin)) };
     expect(await refusalOf(client.getAdminFlag({}, { headers: stated }))).toMatchObject({
@@ -378,7 +378,7 @@ describe('a stream in the process', () => {
     expect(await client.upload(pieces(), asUser)).toMatchObject({ contentUri: '@user:test 1000' });
   });
 
-  it('is refused like a unary call, before its first message and later', async () => {
+  it('a stream in the process is refused like a unary call, before its first message and later', async () => {
     const client = mediaClient({
       async *downloadPublicly() {
         yield { data: Buffer.from('x') };

@@ -71,12 +71,15 @@ describe('a caller without the credential', () => {
     { type: 'application/proto', status: 401 },
     { type: 'application/grpc', status: 200 },
     { type: 'application/grpc-web+proto', status: 200 },
-  ])('is refused before its message of $type is received', async ({ type, status }) => {
-    const stream = begin(await open(), { 'content-type': type });
-    const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders];
-    expect(answer[':status']).toBe(status);
-    expect(handled).toBe(0);
-  });
+  ])(
+    'a caller without the credential is refused before its message of $type is received',
+    async ({ type, status }) => {
+      const stream = begin(await open(), { 'content-type': type });
+      const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+      expect(answer[':status']).toBe(status);
+      expect(handled).toBe(0);
+    },
+  );
 
   it('asks for health in a few bytes only', async () => {
     const client = createClient(Health, createConnectTransport({ baseUrl: server.url, httpVersion: '2' }));
@@ -136,7 +139,7 @@ describe('a caller with the credential', () => {
     },
   ] as never;
 
-  it('is refused with a compressed message, which is not decompressed', async () => {
+  it('a caller with the credential is refused with a compressed message, which is not decompressed', async () => {
     const transport = createConnectTransport({
       baseUrl: server.url,
       httpVersion: '2',

@@ -150,7 +150,7 @@ describe('a caller is refused', () => {
     );
   });
 
-  it('that resumes a session without showing its certificate again', async () => {
+  it('a caller is refused that resumes a session without showing its certificate again', async () => {
     const server = await serve(replaceable(await identity(ours)));
     const { ca, certificate: cert, key } = await identity(ours);
     const { port } = new URL(server.url);

@@ -30,7 +30,7 @@ describe('the files of the access to the engines', () => {
     return [databaseAccess(config), brokerAccess(config)];
   };
 
-  it('are passed on by their paths, because they are read at each connection', () => {
+  it('the files of the access to the engines are passed on by their paths, because they are read at each connection', () => {
     const [passwordFile, caFile] = [join(folder, 'secret'), certificate];
     const env = {
       STEWARD_STORE_USER: 'steward-user',
@@ -64,13 +64,16 @@ describe('the files of the access to the engines', () => {
     },
   );
 
-  it.each(['STORE', 'NATS'])('are refused when the key is not that of the certificate, for %s', (engine) => {
-    const env = {
-      [`STEWARD_${engine}_CERTIFICATE_FILE`]: certificate,
-      [`STEWARD_${engine}_KEY_FILE`]: otherKey,
-    };
-    expect(() => accessOf(env)).toThrow(
-      `STEWARD_${engine}_KEY_FILE: ${otherKey} is not the private key of ${certificate}`,
-    );
-  });
+  it.each(['STORE', 'NATS'])(
+    'the files of the access to the engines are refused when the key is not that of the certificate, for %s',
+    (engine) => {
+      const env = {
+        [`STEWARD_${engine}_CERTIFICATE_FILE`]: certificate,
+        [`STEWARD_${engine}_KEY_FILE`]: otherKey,
+      };
+      expect(() => accessOf(env)).toThrow(
+        `STEWARD_${engine}_KEY_FILE: ${otherKey} is not the private key of ${certificate}`,
+      );
+    },
+  );
 });

@@ -51,7 +51,7 @@ describe('an error of listening', () => {
     expect(listen('EMFILE', 80)).toBe('STEWARD_PORT: port 80 cannot be listened on (EMFILE).');
   });
 
-  it('is none when nothing was to be listened on', () => {
+  it('an error of listening is none when nothing was to be listened on', () => {
     expect(explainListenError(new Error('other'), settings('127.0.0.1', 80))).toBeUndefined();
   });
 });

@@ -94,18 +94,21 @@ describe('requests', () => {
     expect(send).toHaveBeenCalledWith(url, expect.anything());
   });
 
-  test.each([undefined, '', '.', '..', 'a\ud800'])('are not sent with %j in the path', async (name) => {
-    const { client, received } = clientOf([]);
-    await expect(client.roles.delete({ name: name as string })).rejects.toThrow(TypeError);
-    expect(received).toEqual([]);
-  });
+  test.each([undefined, '', '.', '..', 'a\ud800'])(
+    'requests are not sent with %j in the path',
+    async (name) => {
+      const { client, received } = clientOf([]);
+      await expect(client.roles.delete({ name: name as string })).rejects.toThrow(TypeError);
+      expect(received).toEqual([]);
+    },
+  );
 
   test.each([
     'localhost:8008',
     'ftp://example.org',
     'https://example.org?a=b',
     'https://admin:password@example.org',
-  ])('are not possible to %s', (baseUrl) => {
+  ])('requests are not possible to %s', (baseUrl) => {
     expect(() => createClient({ baseUrl })).toThrow(
       new TypeError('baseUrl must be a URL of http or https without a password and a query'),
     );
@@ -138,7 +141,7 @@ describe('requests', () => {
     },
   );
 
-  test('that read name the changes of the last ten seconds, to wait for them', async () => {
+  test('requests that read name the changes of the last ten seconds, to wait for them', async () => {
     const answered = (position: string) => json({}, 200, { 'X-Steward-Position': position });
     const answers = [
       json({}),
@@ -308,7 +311,7 @@ describe('ends of requests', () => {
 });
 
 describe('options', () => {
-  test('that there are not, or of another type, are refused and not ignored', async () => {
+  test('options that there are not, or of another type, are refused and not ignored', async () => {
     const { client, received } = clientOf([]);
     const wrong: readonly (readonly [options: object, message: string])[] = [
       [{ timeout: 1 }, 'there is no option timeout; there are signal, timeoutMs'],
@@ -425,7 +428,7 @@ describe('lists', () => {
     expect((await collect(client.users.list().pages())).map((page) => page.users.length)).toEqual([1, 1]);
   });
 
-  test('that still grow end where they stand', async () => {
+  test('lists that still grow end where they stand', async () => {
     const changes = (next: number, ...ids: string[]) => json({ next_batch: next, changes: ids });
     const { client, received } = clientOf([changes(3, 'a', 'b'), changes(3)]);
     expect(await collect(client.media.listQuarantineChanges())).toEqual(['a', 'b']);
@@ -523,7 +526,7 @@ describe('lists', () => {
 });
 
 describe('streams of bytes', () => {
-  test('are read by line, wherever they are cut', async () => {
+  test('streams of bytes are read by line, wherever they are cut', async () => {
     const bytes = new TextEncoder().encode('{"a":"ü"}\r\n\n[1]\n"end"');
     const cut = new ReadableStream({
       start(controller) {

@@ -314,7 +314,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       return events;
     };
 
-    it('is stored by the commit where the engine can, and otherwise pending', async () => {
+    it('an effect that only publishes is stored by the commit where the engine can, and otherwise pending', async () => {
       const { store, deps } = await setUp();
       const list = await lists.create(deps, empty('l'));
       const committed = await lists.commit(deps, list, { set: { items: ['a'] } }, announce('a'));
@@ -325,7 +325,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await published(store)).toEqual(along ? [] : ['a 2']);
     });
 
-    it('is stored by the creation where the engine can, and not by one that conflicts', async () => {
+    it('an effect that only publishes is stored by the creation where the engine can, and not by one that conflicts', async () => {
       const { store, deps } = await setUp();
       expect(await lists.create(deps, empty('l'), announce('a'))).toMatchObject(empty('l'));
       await expect(lists.create(deps, empty('l'), announce('b'))).rejects.toMatchObject({ index: '_id' });
@@ -365,7 +365,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   });
 
   describe.skipIf(missing)('pending effects', () => {
-    it('are applied in order, consecutive ones of a kind together, and removed in one write', async () => {
+    it('pending effects are applied in order, consecutive ones of a kind together, and removed in one write', async () => {
       const { deps } = await setUp();
       await left(deps, 'l', [
         { id: '1', kind: 'added', item: 'a' },
@@ -448,7 +448,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect((await deps.lists.findOne({ _id: 'l' }))?.pending).toHaveLength(1);
     });
 
-    it('are applied by the sweep, also when one document fails', async () => {
+    it('pending effects are applied by the sweep, also when one document fails', async () => {
       const { deps } = await setUp({
         refuse: (item) => {
           if (item === 'i1') throw new Error('not now');
@@ -466,7 +466,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await lists.sweep(deps)).toBe(0);
     });
 
-    it('are shared by many documents with the same change', async () => {
+    it('pending effects are shared by many documents with the same change', async () => {
       const { deps } = await setUp();
       await insertAggregates(deps.lists, [
         { ...empty('a'), items: ['x'] },

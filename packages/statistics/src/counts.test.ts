@@ -90,7 +90,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       fc.record({ act: fc.constant('wait' as const), ms: fc.integer({ min: -HOUR_MS, max: 2 * HOUR_MS }) }),
     );
 
-    it('are those of all instances, each once; a kill loses at most what was not stored', async () => {
+    it('counts are those of all instances, each once; a kill loses at most what was not stored', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
           await hourCounts.deleteMany({});
@@ -158,7 +158,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await read(counts, HOUR_MS)).toEqual(new Map([[`${startOf(START_MS, HOUR_MS)} messages`, 1]]));
     });
 
-    it('are stored at once when another instance begins the hour at the same moment', async () => {
+    it('counts are stored at once when another instance begins the hour at the same moment', async () => {
       const counts = await start();
       counts.add('messages');
       fault = 'conflict';
@@ -177,7 +177,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await hourCounts.find({}).toArray()).toMatchObject([{ _id: '2024-02-28T22' }]);
     });
 
-    it('are removed after their retention', async () => {
+    it('counts are removed after their retention', async () => {
       const counts = await start();
       for (const hours of [0, 1, 2]) {
         now = START_MS + hours * HOUR_MS;

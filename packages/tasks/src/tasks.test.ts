@@ -209,7 +209,7 @@ describe('a task', () => {
     expect(await tasks.list('a', KIND)).toEqual([]);
   });
 
-  it('is created once with an id', async () => {
+  it('a task is created once with an id', async () => {
     const tasks = await startInstance(async () => {});
     const task = { id: 'x', kind: KIND, key: 'a', params: {}, requestedBy: '' };
     await tasks.create(task);
@@ -223,7 +223,7 @@ describe('a task', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is tried again from its last checkpoint after any other error', async () => {
+  it('a task is tried again from its last checkpoint after any other error', async () => {
     const steps: string[] = [];
     const tasks = await startInstance(async (task) => {
       steps.push(task.step);
@@ -410,7 +410,7 @@ describe('cancellation', () => {
     ]);
   });
 
-  it('is refused after the end of a task, and at a committed step', async () => {
+  it('cancellation is refused after the end of a task, and at a committed step', async () => {
     const released = Promise.withResolvers<void>();
     const tasks = await startInstance(async (task) => {
       await task.save({ step: COMMITTED });

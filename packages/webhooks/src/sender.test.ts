@@ -129,7 +129,7 @@ describe('the addresses', () => {
     expect(requests).toBe(0);
   });
 
-  it('are those that were checked: one look-up for each request, and no connection of an earlier one', async () => {
+  it('the addresses are those that were checked: one look-up for each request, and no connection of an earlier one', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1']];
     let connections = 0;
     const server = createServer((_request, response) => void response.end());
@@ -152,7 +152,7 @@ describe('the addresses', () => {
     });
   });
 
-  it('are tried one after another', async () => {
+  it('the addresses are tried one after another', async () => {
     const port = await serve((_request, response) => void response.end());
     const rules = parseAddressRules(['127.0.0.0/8', '::1']);
     expect(
@@ -245,12 +245,12 @@ describe('an answer', () => {
       'switches the protocol',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n',
     ],
-  ])('is a failure when it %s', async (_, text) => {
+  ])('an answer is a failure when it %s', async (_, text) => {
     const port = await serve(({ socket }) => void socket.write(text));
     expect(await post(`http://a.example:${port}/`)).toMatchObject({ kind: 'failed', reason: 'protocol' });
   });
 
-  it('is a failure when the connection breaks, or when there is none', async () => {
+  it('an answer is a failure when the connection breaks, or when there is none', async () => {
     const port = await serve(({ socket }) => void socket.destroy());
     expect(await post(`http://a.example:${port}/`)).toMatchObject({ kind: 'failed', reason: 'connect' });
     servers.pop()?.close();

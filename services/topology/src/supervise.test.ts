@@ -59,7 +59,7 @@ function scene() {
 }
 
 describe('a supervised process', () => {
-  it('is named when it ends, and starts again after a pause', async () => {
+  it('a supervised process is named when it ends, and starts again after a pause', async () => {
     const { lines, starts, end, afterPause, ready } = scene();
     await end('SIGKILL');
     expect(lines).toEqual([ended('SIGKILL', 1)]);
@@ -70,7 +70,7 @@ describe('a supervised process', () => {
     expect(lines).toEqual([ended('SIGKILL', 1), READY]);
   });
 
-  it('that cannot start is named each time and retried without end, at most every 30 seconds', async () => {
+  it('a supervised process that cannot start is named each time and retried without end, at most every 30 seconds', async () => {
     const { clock, lines, starts, end, afterPause, failToStart } = scene();
     await end('SIGSEGV');
     for (let n = 0; n < 7; n++) {
@@ -84,7 +84,7 @@ describe('a supervised process', () => {
     expect(starts).toHaveLength(7);
   });
 
-  it('is retried quickly again once it has been ready for a minute', async () => {
+  it('a supervised process is retried quickly again once it has been ready for a minute', async () => {
     const { clock, lines, end, afterPause, ready } = scene();
     const round = async (runMs: number) => {
       clock.advance(runMs);
@@ -96,7 +96,7 @@ describe('a supervised process', () => {
     expect(lines.filter((line) => line !== READY)).toEqual([1, 2, 1].map((s) => ended('SIGKILL', s)));
   });
 
-  it('is not started again after the supervision has ended', async () => {
+  it('a supervised process is not started again after the supervision has ended', async () => {
     const before = scene();
     before.supervisor.stop();
     await before.end('exit code 0');

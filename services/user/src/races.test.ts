@@ -182,7 +182,7 @@ const demote = (service: TestService, userId = '') =>
 describe('administrators', () => {
   const countActive = () => collections.accounts.countDocuments({ facet: { $in: ['00010'] } });
 
-  it('are not both demoted, of two, when two instances demote one each', () =>
+  it('administrators are not both demoted, of two, when two instances demote one each', () =>
     runInterleaved({
       setUp: () => freshAdministrators(2),
       run: ([one]) => demote(first, one),
@@ -193,7 +193,7 @@ describe('administrators', () => {
       },
     }));
 
-  it('are not all demoted, of several, at once', async () => {
+  it('administrators are not all demoted, of several, at once', async () => {
     const all = await freshAdministrators(7);
     const outcomes = await Promise.all(
       all.map((userId, n) => settled(demote(n % 2 === 0 ? first : second, userId))),
@@ -299,7 +299,7 @@ describe('a role', () => {
     });
   });
 
-  it('is not given to an account that becomes an administrator during the request', () =>
+  it('a role is not given to an account that becomes an administrator during the request', () =>
     runInterleaved({
       setUp: freshRole,
       run: ({ name, userId }) =>
@@ -348,7 +348,7 @@ describe('a second factor', () => {
       },
     }));
 
-  it('is not left or begun when the account is deactivated during its enrolment', () =>
+  it('a second factor is not left or begun when the account is deactivated during its enrolment', () =>
     runInterleaved({
       setUp: () => freshAccount({ roles: ['auditor'] }),
       async run(userId) {
@@ -362,7 +362,7 @@ describe('a second factor', () => {
       },
     }));
 
-  it('is not enrolled with a password that is reset during the request', () =>
+  it('a second factor is not enrolled with a password that is reset during the request', () =>
     runInterleaved({
       setUp: () => freshAccount({ roles: ['auditor'] }),
       run: (userId) => client(first, userId).beginTotp({ password: PASSWORD }),
@@ -1018,7 +1018,7 @@ describe('an account', () => {
   const put = (service: TestService, userId: string, fields: Record<string, unknown>) =>
     service.client(AccountService).putUser({ userId, present: { paths: Object.keys(fields) }, ...fields });
 
-  it('is created once by two concurrent requests', () =>
+  it('an account is created once by two concurrent requests', () =>
     runInterleaved({
       setUp: async () => idOf(freshName('new')),
       run: (userId) => put(first, userId, { displayname: 'first' }),
@@ -1031,7 +1031,7 @@ describe('an account', () => {
       },
     }));
 
-  it('is registered once by two concurrent requests for its name', () =>
+  it('an account is registered once by two concurrent requests for its name', () =>
     runInterleaved({
       setUp: async () => freshName('new'),
       run: (username) => registerWithSecret(first, username),
@@ -1061,7 +1061,7 @@ describe('an account', () => {
       },
     }));
 
-  it('is the only one with an external id', () =>
+  it('an account is the only one with an external id', () =>
     runInterleaved({
       setUp: async () => ({
         users: [await freshAccount(), await freshAccount()],

@@ -58,7 +58,7 @@ describe('contexts', () => {
     expect((await stat(join(home, 'stewardctl'))).mode & 0o777).toBe(0o700);
   });
 
-  it('are not kept for a token that the server does not know', async () => {
+  it('contexts are not kept for a token that the server does not know', async () => {
     expect(await ctl(`login ${SERVER}`, { input: 'bad' })).toMatchObject({ exitCode: 4 });
     expect(await ctl(`login ${SERVER}`, { input: '' })).toMatchObject({ exitCode: 2, sent: [] });
     expect(await ctl('login ftp://one.example', { input: 'alice' })).toMatchObject({ exitCode: 2, sent: [] });
@@ -69,7 +69,7 @@ describe('contexts', () => {
     expect(await contexts()).toEqual([]);
   });
 
-  it('are chosen by flag, variable and command, and their tokens go to no other server', async () => {
+  it('contexts are chosen by flag, variable and command, and their tokens go to no other server', async () => {
     await ctl(`login ${SERVER} --name a`, { input: 'alice' });
     await ctl(`login ${SERVER} --name b`, { input: 'bob' });
     const user = async (args: string, env: RunOptions['env'] = {}) => {
@@ -106,7 +106,7 @@ describe('contexts', () => {
     expect(await contexts()).toEqual([]);
   });
 
-  it('are all there after several logins at once', async () => {
+  it('contexts are all there after several logins at once', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     await Promise.all(names.map((name) => ctl(`login ${SERVER} --name ${name}`, { input: name })));
     expect((await contexts()).map(({ name }: { name: string }) => name).sort()).toEqual(names);

@@ -76,7 +76,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(stranger.received).toEqual([]);
     });
 
-    it('are received by an instance that starts later, with their age, whatever its clock shows', async () => {
+    it('broadcasts are received by an instance that starts later, with their age, whatever its clock shows', async () => {
       const sender = await open();
       await eventually(() => expect(sender.connections()).toBe(1));
       const before = Date.now();

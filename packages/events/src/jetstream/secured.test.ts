@@ -82,7 +82,7 @@ describe.skipIf(natsServer.command === undefined)(`The bus over TLS, on ${natsSe
   it.each([
     ['an unknown authority', {}, 'unable to verify the first certificate'],
     ['another password', { user: 'steward', passwordFile: '/dev/null' }, 'Authorization Violation'],
-  ])('is refused at once, in one line without secrets: %s', async (name, more, reason) => {
+  ])('a bus over TLS is refused at once, in one line without secrets: %s', async (name, more, reason) => {
     const other = name === 'an unknown authority' ? (await createAuthority()).file : authority.file;
     const broker = at('localhost', { user: 'steward', passwordFile: password, ...more, caFile: other });
     const refused = await open(broker).catch((error: unknown) => error);
@@ -96,7 +96,7 @@ describe.skipIf(natsServer.command === undefined)(`The bus over TLS, on ${natsSe
     ['another host', 'localhost', ['elsewhere.example'], 1, /does not match certificate's altnames/],
     ['another host, at an address', '127.0.0.1', ['localhost'], 1, /does not match certificate's altnames/],
     ['an expired certificate', 'localhost', ['localhost'], -1, 'certificate has expired'],
-  ])('is refused at once: %s', async (_, host, hosts, days, reason) => {
+  ])('a bus over TLS is refused at once: %s', async (_, host, hosts, days, reason) => {
     const { certificate, key } = await authority.issue(hosts, days);
     const other = await startNatsServer(
       natsServer.command ?? '',

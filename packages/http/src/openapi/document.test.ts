@@ -83,7 +83,7 @@ describe('answers', () => {
     });
   });
 
-  test('that consist of one flattened message are that message', () => {
+  test('answers that consist of one flattened message are that message', () => {
     const messages = { User: [string('name')] };
     const response = [message('user', 'User', { flatten: true }), bool('created', { created: true })];
     expect(answer(response, messages).schema).toEqual({ $ref: '#/components/schemas/User' });
@@ -411,7 +411,7 @@ describe('the document of all services', () => {
   const all: Loose = openApi(services, info, silent);
   const operations: Loose[] = Object.values<Loose>(all.paths).flatMap((item) => Object.values<Loose>(item));
 
-  test('is the same every time', () => {
+  test('the document of all services is the same every time', () => {
     expect(JSON.stringify(openApi(services, info, silent))).toBe(JSON.stringify(all));
   });
 

@@ -49,7 +49,7 @@ async function read(handler: () => AsyncIterable<unknown>, refusal?: object) {
 }
 
 describe('a stream whose handler is to raise the deferred refusal', () => {
-  it('is refused before its first message, and its handler is ended', async () => {
+  it('a stream whose handler is to raise the deferred refusal is refused before its first message, and its handler is ended', async () => {
     let ended = false;
     const handler = async function* () {
       try {
@@ -63,12 +63,12 @@ describe('a stream whose handler is to raise the deferred refusal', () => {
     expect(ended).toBe(true);
   });
 
-  it('is refused when it ends without a message', async () => {
+  it('a stream whose handler is to raise the deferred refusal is refused when it ends without a message', async () => {
     const handler = async function* () {};
     expect(await read(handler, REFUSAL)).toEqual({ received: [], errcode: 'M_BAD_JSON' });
   });
 
-  it('is refused as the handler refuses it', async () => {
+  it('a stream whose handler is to raise the deferred refusal is refused as the handler refuses it', async () => {
     const handler = async function* () {
       yield await Promise.reject(refuse.notFound('gone'));
     };
@@ -97,11 +97,11 @@ describe('a call whose handler is to raise the deferred refusal', () => {
     return defer(next as never)({ method, header, contextValues } as unknown as UnaryRequest);
   };
 
-  it('is refused when the handler answers without having raised it', async () => {
+  it('a call whose handler is to raise the deferred refusal is refused when the handler answers without having raised it', async () => {
     await expect(call(() => {})).rejects.toThrow(REFUSAL.message);
   });
 
-  it('is answered when the handler waives the refusal', async () => {
+  it('a call whose handler is to raise the deferred refusal is answered when the handler waives the refusal', async () => {
     expect(await call(waiveDeferred)).toMatchObject({ message: 'answered' });
   });
 });

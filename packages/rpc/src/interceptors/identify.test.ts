@@ -92,7 +92,7 @@ describe('a caller with some scopes', () => {
   }
   const writer = { admin: false, scopes: [Scope.USERS_WRITE] };
 
-  it('is admitted to the methods that require one of them', async () => {
+  it('a caller with some scopes is admitted to the methods that require one of them', async () => {
     expect(await refusal(READER, (client) => client.getUser({}))).toBeUndefined();
     expect(await refusal(READER, (client) => client.putUser({}))).toBe('This requires the scope users:write');
     expect(await refusal({ admin: false }, (client) => client.getUser({}))).toBe(
@@ -100,7 +100,7 @@ describe('a caller with some scopes', () => {
     );
   });
 
-  it('is refused with a field that requires another one', async () => {
+  it('a caller with some scopes is refused with a field that requires another one', async () => {
     const { USERS_CREDENTIALS, ACCESS_WRITE } = Scope;
     for (const [fields, scope] of [
       [{ password: '' }, USERS_CREDENTIALS],

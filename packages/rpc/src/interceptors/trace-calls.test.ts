@@ -93,7 +93,7 @@ describe('a stream', () => {
   };
   const piece = { part: { case: 'chunk', value: new Uint8Array(1) } };
 
-  it('is produced within its span, which ends with it', async () => {
+  it('a stream is produced within its span, which ends with it', async () => {
     const media = stream(async function* () {
       for (let n = 0; n < 2; n++) {
         log.push(`a message within ${running.getStore()}`);

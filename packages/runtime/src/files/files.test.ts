@@ -83,7 +83,7 @@ describe('the clients of the settings', () => {
     ['a credential is not a text for a header', [['text']], /ASCII characters/],
     ['two clients have the same', [['first'], ['same']], /client-1\): .* is that of the client client-0/],
     ['a client has the internal one', [['internal']], /is that of the server's processes/],
-  ])('are refused when %s', async (_, files, message) => {
+  ])('the clients of the settings are refused when %s', async (_, files, message) => {
     const given = scene();
     given.file('short', `${'x'.repeat(15)}   \n`);
     given.file('text', 'ü'.repeat(20));
@@ -93,7 +93,7 @@ describe('the clients of the settings', () => {
     await expect(open(given, ...files)).rejects.toThrow(message);
   });
 
-  it('are refused with an unknown scope', async () => {
+  it('the clients of the settings are refused with an unknown scope', async () => {
     const given = scene();
     const path = given.file('first', first);
     const config = configOf({ clients: [{ name: 'a', credential_files: [path], scopes: ['users:reed'] }] });
@@ -128,7 +128,7 @@ describe('the files for TLS', () => {
     return readFileSync(certificate, 'utf8');
   };
 
-  it('are used again when they have changed, once all of them fit', async () => {
+  it('the files for TLS are used again when they have changed, once all of them fit', async () => {
     const given = scene();
     const before = await place(given, 30);
     const metrics = createMetrics({ program: 'x', release: '1' });
@@ -155,7 +155,7 @@ describe('the files for TLS', () => {
     expect(await inDays()).toBe(60);
   });
 
-  it('are reported when they expire soon, and refused when they have expired', async () => {
+  it('the files for TLS are reported when they expire soon, and refused when they have expired', async () => {
     const given = scene();
     await place(given, 13);
     await open(given);

@@ -50,7 +50,7 @@ describe.skipIf(missing)(`A store over TLS with logins, on ${ferretdb.title}`, (
     ...more,
   });
 
-  it('is opened with a user, the file of its password and that of the authority', async () => {
+  it('a secured store is opened with a user, the file of its password and that of the authority', async () => {
     const store = await openMongoStore(at());
     onTestFinished(() => store.close());
     expect(await store.someId('test.none')).toBeUndefined();
@@ -85,15 +85,18 @@ describe.skipIf(missing)(`A store over TLS with logins, on ${ferretdb.title}`, (
       'localhost',
       /tls\/ssl must be the same$/,
     ],
-  ])('is refused at once, in one line without secrets: %s', async (title, more, host, reason) => {
-    const caFile = title === 'an unknown authority' ? (await createAuthority()).file : authority.file;
-    const error = await openMongoStore(at({ caFile, ...more }, host)).catch((refusal: unknown) => refusal);
-    expect(error).toBeInstanceOf(Unusable);
-    expect((error as Error).message).toMatch(reason);
-    expect((error as Error).message).not.toMatch(/p@ss|\n/);
-  });
+  ])(
+    'a secured store is refused at once, in one line without secrets: %s',
+    async (title, more, host, reason) => {
+      const caFile = title === 'an unknown authority' ? (await createAuthority()).file : authority.file;
+      const error = await openMongoStore(at({ caFile, ...more }, host)).catch((refusal: unknown) => refusal);
+      expect(error).toBeInstanceOf(Unusable);
+      expect((error as Error).message).toMatch(reason);
+      expect((error as Error).message).not.toMatch(/p@ss|\n/);
+    },
+  );
 
-  it('is refused at once: an expired certificate', async () => {
+  it('a secured store is refused at once: an expired certificate', async () => {
     const expired = await startFerretDb(ferretdb.command ?? '', await authority.issue(['localhost'], -1));
     onTestFinished(() => expired.stop());
     await expect(openMongoStore(at({}, 'localhost', expired))).rejects.toThrow(

@@ -103,7 +103,7 @@ it('walks the index alone, and reads no document that is skipped', () => {
 describe('a projection of keys of the index', () => {
   const projection = { _id: 1, name: 1 } as const;
 
-  it('is answered by the index alone, in order, over several ranges, and with conditions on other keys', () => {
+  it('a projection of keys of the index is answered by the index alone, in order, over several ranges, and with conditions on other keys', () => {
     const isIndexOnly = (...[filter, options]: Parameters<typeof collection.find>) =>
       explain(collection, filter, options).indexOnly;
     expect(isIndexOnly({ group: 'a' }, { sort: { name: 1, _id: 1 }, projection })).toBe(true);
@@ -121,7 +121,7 @@ describe('a projection of keys of the index', () => {
     expect(isIndexOnly({ group: 'a' })).toBe(false);
   });
 
-  it('is read without the documents, except for values that a column does not tell apart', async () => {
+  it('a projection of keys of the index is read without the documents, except for values that a column does not tell apart', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'steward-plans-')), 'index.db');
     const opened = await openSqliteStore({ path });
     const filled = await opened.collection(things);

@@ -34,7 +34,7 @@ describe('a request from outside', () => {
       expect(tracing.begin(sent, () => WORK) !== undefined).toBe(isRecorded);
   });
 
-  it('is recorded as its caller says, where callers are followed', () => {
+  it('a request from outside is recorded as its caller says, where callers are followed', () => {
     const { tracing } = start({ ratio: 0, followCallers: true });
     expect(tracing.begin({ traceparent: SAMPLED }, () => WORK)).toBeDefined();
     expect(tracing.begin({}, () => WORK)).toBeUndefined();

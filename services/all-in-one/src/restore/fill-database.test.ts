@@ -41,7 +41,7 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
     for (const _id of ids) yield { collection: 'user.accounts', document: { _id } };
   }
 
-  it('is marked until it is complete, and an interrupted one begins anew', async () => {
+  it('filling a database is marked until it is complete, and an interrupted one begins anew', async () => {
     const interrupted = fill(async () => {
       await loadDocuments(store, accounts('@a:test', '@b:test'));
       throw new Error('crash');
@@ -62,7 +62,7 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
     expect(await store.database.collection('user.accounts').countDocuments()).toBe(1);
   });
 
-  it('is refused while another one is running', async () => {
+  it('filling a database is refused while another one is running', async () => {
     await fill(async () => {
       await loadDocuments(store, accounts('@a:test'));
       await expect(fill(expect.unreachable, { watchMs: 200 })).rejects.toThrow('is running');
@@ -80,7 +80,7 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
     expect(await store.someId(RESTORE_MARKER)).toBeDefined();
   });
 
-  it('is refused when a process has started before it saw the marker', async () => {
+  it('filling a database is refused when a process has started before it saw the marker', async () => {
     const isEmpty = async () => {
       await loadDocuments(store, accounts('@a:test'));
       return true;
@@ -89,7 +89,7 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
     expect(await storedCollections(store.database)).toEqual(['user.accounts']);
   });
 
-  it('is refused where there are documents, or facts of another server', async () => {
+  it('filling a database is refused where there are documents, or facts of another server', async () => {
     streams.empty = false;
     await expect(fill(expect.unreachable)).rejects.toThrow('The broker has facts');
     streams.empty = true;

@@ -195,7 +195,7 @@ describe('a restore', () => {
     expect(folder).toContain('backups');
   });
 
-  it('is refused where there are data', async () => {
+  it('a restore is refused where there are data', async () => {
     const { config } = await startSeeded('data');
     await backUp(config);
     await restoreTo('restored');

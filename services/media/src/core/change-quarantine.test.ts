@@ -77,7 +77,7 @@ async function listed(deps: Deps): Promise<ReadonlyMap<string, boolean>> {
 }
 
 describe('media of one content', () => {
-  it('are all quarantined or all readable, and listed so, whenever processes crash', {
+  it('media of one content are all quarantined or all readable, and listed so, whenever processes crash', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -115,7 +115,7 @@ describe('media of one content', () => {
     );
   });
 
-  it('are completed by the sweep after a crash, unless a later order has changed them', async () => {
+  it('media of one content are completed by the sweep after a crash, unless a later order has changed them', async () => {
     for (const isReleased of [false, true]) {
       const store = await openSqliteStore({ path: ':memory:' });
       const process = crashableStore(store);
@@ -133,7 +133,7 @@ describe('media of one content', () => {
     }
   });
 
-  it('are quarantined by the system only while a checked medium is in quarantine', async () => {
+  it('media of one content are quarantined by the system only while a checked medium is in quarantine', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     const deps = await machineOn(store);
     const pending = [{ id: 'x', kind: 'uploaded' }] as const;
@@ -149,7 +149,7 @@ describe('media of one content', () => {
     await store.close();
   });
 
-  it('are quarantined together although the content of an upload is released and quarantined during its check', async () => {
+  it('media of one content are quarantined together although the content of an upload is released and quarantined during its check', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     const deps = await machineOn(store);
     const first = medium('aa', { quarantined_by: ADMIN });
@@ -164,7 +164,7 @@ describe('media of one content', () => {
     await store.close();
   });
 
-  it('are quarantined together although another administrator quarantines the selected ones at the same time', async () => {
+  it('media of one content are quarantined together although another administrator quarantines the selected ones at the same time', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     const deps = await machineOn(store);
     const [selected, uploaded] = [medium('aa'), medium('aa')];
@@ -182,7 +182,7 @@ describe('media of one content', () => {
     await store.close();
   });
 
-  it('are released together although a sweep completes their quarantine at the same time', async () => {
+  it('media of one content are released together although a sweep completes their quarantine at the same time', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     const deps = await machineOn(store);
     const pending = [{ id: 'x', kind: 'quarantine_changed', by: ADMIN }] as const;

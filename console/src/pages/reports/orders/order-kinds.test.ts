@@ -33,7 +33,7 @@ describe('an order of a decision', () => {
     expect(mainTargetOf(draft('ban'), EVENT_CASE)).toBe('@spammer:test');
   });
 
-  it('is incomplete while neither it nor the case says whom or what it concerns', () => {
+  it('an order of a decision is incomplete while neither it nor the case says whom or what it concerns', () => {
     expect(toOrder(draft('kick'), MEDIA_CASE, ME)).toBeUndefined();
     expect(toOrder(draft('kick', { room_id: '!other:test' }), MEDIA_CASE, ME)).toBeDefined();
     expect(toOrder(draft('send_notice'), EVENT_CASE, ME)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('an order of a decision', () => {
     expect(toOrder(draft('quarantine_media'), MEDIA_CASE, ME)).toEqual({ kind: 'quarantine_media' });
   });
 
-  it('is not given against the own account where the server refuses that', () => {
+  it('an order of a decision is not given against the own account where the server refuses that', () => {
     expect(toOrder(draft('suspend', { user_id: ME }), EVENT_CASE, ME)).toBeUndefined();
     expect(toOrder(draft('kick', { user_id: ME }), EVENT_CASE, ME)).toBeDefined();
   });

@@ -14,9 +14,12 @@ describe('the filters of the list of rooms', () => {
     ],
     [{ space: '!spa' }, 'space_malformed'],
     [{ space: '!space:example.org' }, undefined],
-  ])('are not sent where the server would refuse them: %j', (search, problem) => {
-    expect(problemOf(search)).toBe(problem);
-  });
+  ])(
+    'the filters of the list of rooms are not sent where the server would refuse them: %j',
+    (search, problem) => {
+      expect(problemOf(search)).toBe(problem);
+    },
+  );
 
   it.each([
     ['!a:test', true],
@@ -37,7 +40,7 @@ describe('the filters of the list of rooms', () => {
 });
 
 describe('the order of the list of rooms', () => {
-  it('is the one in which the server answers the filters, or that of the URL', () => {
+  it('the order of the list of rooms is the one in which the server answers the filters, or that of the URL', () => {
     expect(orderOf({})).toEqual({ order_by: 'name', dir: 'f' });
     expect(orderOf({ members_min: '1' })).toEqual({ order_by: 'joined_members', dir: 'f' });
     expect(orderOf({ last_activity_after: '2026-01-01T00:00', members_min: '1' })).toEqual({

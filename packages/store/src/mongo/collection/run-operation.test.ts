@@ -30,7 +30,7 @@ function run(errors: readonly { readonly code: number; readonly message: string 
 }
 
 describe.each(Object.entries(undone))('an operation that the server undid: %s', (_, error) => {
-  it('is repeated', async () => {
+  it('an undone operation is repeated', async () => {
     expect(await run([error, error])).toBe('done');
   });
 
@@ -38,7 +38,7 @@ describe.each(Object.entries(undone))('an operation that the server undid: %s', 
     await expect(run(Array(8).fill(error))).rejects.toThrow(Unavailable);
   });
 
-  it('is a conflict when another operation took its unique value', async () => {
+  it('an undone operation is a conflict when another operation took its unique value', async () => {
     const duplicate = {
       code: 1,
       message: 'conflicting key value violates exclusion constraint "documents_rum_index_1"',
@@ -64,7 +64,7 @@ it.each([
 );
 
 describe('another internal error', () => {
-  it('is not repeated, because the server may have carried the operation out', async () => {
+  it('another internal error is not repeated, because the server may have carried the operation out', async () => {
     await expect(run([{ code: 1, message: 'unexpected end of file' }])).rejects.toThrow(Unavailable);
   });
 });

@@ -32,7 +32,7 @@ const run = (cluster: ReturnType<typeof fakeCluster>['cluster'], isDryRun = fals
   );
 
 describe('The keys of a cluster', () => {
-  it('are applied once, to what does not stay on one shard', async () => {
+  it('the keys of a cluster are applied once, to what does not stay on one shard', async () => {
     const { cluster, keys } = fakeCluster();
     expect(await run(cluster, true)).toEqual(['user.devices would be user_id', 'user.tokens would be _id']);
     expect(keys).toEqual({});
@@ -41,7 +41,7 @@ describe('The keys of a cluster', () => {
     expect(await run(cluster)).toEqual(['user.devices was user_id', 'user.tokens was _id']);
   });
 
-  it('are completed after an interruption', async () => {
+  it('the keys of a cluster are completed after an interruption', async () => {
     const { cluster } = fakeCluster();
     cluster.fails = 'user.tokens';
     await expect(run(cluster)).rejects.toThrow('does not answer');
@@ -49,7 +49,7 @@ describe('The keys of a cluster', () => {
     expect(await run(cluster)).toEqual(['user.devices was user_id', 'user.tokens is _id']);
   });
 
-  it('are left as another process has applied them in the meantime', async () => {
+  it('the keys of a cluster are left as another process has applied them in the meantime', async () => {
     const { cluster, keys } = fakeCluster();
     const { shard } = cluster;
     cluster.shard = async (name, key) => {
@@ -59,7 +59,7 @@ describe('The keys of a cluster', () => {
     expect(await run(cluster)).toEqual(['user.devices was user_id', 'user.tokens was _id']);
   });
 
-  it('that differ are reported, and the others applied', async () => {
+  it('the keys of a cluster that differ are reported, and the others applied', async () => {
     const { cluster, keys } = fakeCluster({ 'user.devices': { _id: 1 } });
     expect(await run(cluster)).toEqual(['user.devices differs user_id', 'user.tokens is _id']);
     expect(keys['user.devices']).toEqual({ _id: 1 });

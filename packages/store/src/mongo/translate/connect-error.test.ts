@@ -18,7 +18,7 @@ describe('the address of a URL', () => {
 });
 
 describe('a failure to connect', () => {
-  it('is worth another attempt when nothing answers', () => {
+  it('a failure to connect is worth another attempt when nothing answers', () => {
     const refused = new MongoServerSelectionError('connect ECONNREFUSED 192.0.2.1:27017', {} as never);
     expect(connectError(refused, URL)).toEqual(
       new Unavailable(
@@ -27,7 +27,7 @@ describe('a failure to connect', () => {
     );
   });
 
-  it('is final when the server refuses the credentials', () => {
+  it('a failure to connect is final when the server refuses the credentials', () => {
     const error = connectError(new MongoServerError({ message: 'Authentication failed.', code: 18 }), URL);
     expect(error).toBeInstanceOf(Unusable);
     expect(error.message).toBe(
@@ -40,7 +40,7 @@ describe('a failure to connect', () => {
     'mongodb://user:sec@ret@host/',
     'mongodb://user:secret@host/?x=1',
     'mongodb://user:secret@host/%zz',
-  ])('is final when the URL is %s', async (url) => {
+  ])('a failure to connect is final when the URL is %s', async (url) => {
     const error = await openMongoStore({ url }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Unusable);
     expect((error as Error).message).toMatch(/^The URL of the database at host.* cannot be used: .+$/);

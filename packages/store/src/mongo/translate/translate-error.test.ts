@@ -32,13 +32,13 @@ describe('a duplicate', () => {
     expect(translateError(error)).toMatchObject({ name: 'Conflict', index, insertedCount: 0, cause: error });
   });
 
-  it('is on `_id` when its key is', () => {
+  it('a duplicate is on `_id` when its key is', () => {
     expect(translateError(serverError(11000, 'taken', { keyPattern: { _id: 1 } }))).toMatchObject({
       index: '_id',
     });
   });
 
-  it('is on the index that the operation can violate when the server names none', () => {
+  it('a duplicate is on the index that the operation can violate when the server names none', () => {
     const some = serverError(
       1,
       'conflicting key value violates exclusion constraint "documents_rum_index_6"',
@@ -84,7 +84,7 @@ describe('a write of several', () => {
     expect(translateError(bulkError({ code, errmsg }))).toBeInstanceOf(Unavailable);
   });
 
-  it('is not durable when it did not reach the majority', () => {
+  it('a write of several is not durable when it did not reach the majority', () => {
     expect(translateError(bulkError())).toBeInstanceOf(Unavailable);
   });
 });

@@ -94,7 +94,7 @@ describe('an update of many documents by one statement', () => {
     ['sets a unique field', { $set: { code: 'a' }, $inc: { version: 1 } }],
     ['adds a fraction', { $inc: { version: 1, count: 0.5 } }],
     ['names a field twice', { $set: { version: 1 }, $inc: { version: 1 } }],
-  ])('is not made when it %s', (_, one) => {
+  ])('an update of many documents by one statement is not made when it %s', (_, one) => {
     expect(fieldChanges(layout, one)).toBeUndefined();
   });
 });

@@ -149,17 +149,20 @@ describe.each([
     });
     afterAll(() => own.drop());
 
-    it.each([0, 1, 255 * 1024, BYTES.length])('are read as they were stored: %i bytes', async (length) => {
-      const key = newBlobKey(systemRandom);
-      const bytes = BYTES.subarray(0, length);
-      const stored = await own.blobs.put(key, from(bytes), length);
-      expect(stored).toEqual({ length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
-      expect((await read(own.blobs, key)).equals(bytes)).toBe(true);
-      await own.blobs.delete(key);
-      await expect(read(own.blobs, key)).rejects.toThrow(BlobMissing);
-    });
+    it.each([0, 1, 255 * 1024, BYTES.length])(
+      'blobs are read as they were stored: %i bytes',
+      async (length) => {
+        const key = newBlobKey(systemRandom);
+        const bytes = BYTES.subarray(0, length);
+        const stored = await own.blobs.put(key, from(bytes), length);
+        expect(stored).toEqual({ length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+        expect((await read(own.blobs, key)).equals(bytes)).toBe(true);
+        await own.blobs.delete(key);
+        await expect(read(own.blobs, key)).rejects.toThrow(BlobMissing);
+      },
+    );
 
-    it('are read in part', async () => {
+    it('blobs are read in part', async () => {
       const key = newBlobKey(systemRandom);
       await own.blobs.put(key, from(BYTES), NO_LIMIT_BYTES);
       for (const [start, length] of [
@@ -175,7 +178,7 @@ describe.each([
       await own.blobs.delete(key);
     });
 
-    it('that are too large or incomplete leave nothing', async () => {
+    it('blobs that are too large or incomplete leave nothing', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       await expect(own.blobs.put(key, from(BYTES), BYTES.length - 1)).rejects.toThrow(BlobTooLarge);
@@ -184,7 +187,7 @@ describe.each([
       expect(await own.count()).toBe(before);
     });
 
-    it('are independent of derived blobs, and may be deleted twice', async () => {
+    it('blobs are independent of derived blobs, and may be deleted twice', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       const small = derivedKey(key, '32x32-crop');
@@ -196,7 +199,7 @@ describe.each([
       expect(await own.count()).toBe(before);
     });
 
-    it('that a crashed process stored partly are removed completely', async () => {
+    it('blobs that a crashed process stored partly are removed completely', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       const crash = Promise.withResolvers<void>();
@@ -209,7 +212,7 @@ describe.each([
       expect(await ended).toBeInstanceOf(Error);
     });
 
-    it('are released when a reader stops in the middle', async () => {
+    it('blobs are released when a reader stops in the middle', async () => {
       const key = newBlobKey(systemRandom);
       await own.blobs.put(key, from(BYTES), NO_LIMIT_BYTES);
       for await (const _ of own.blobs.open(key)) break;

@@ -80,7 +80,7 @@ it('quarantines a listed upload and records it once, whenever the process crashe
 });
 
 describe.each(stores)('hashes $title', ({ missing, open }) => {
-  it.skipIf(missing)('are counted as added or updated, also when requests add the same', async () => {
+  it.skipIf(missing)('hashes are counted as added or updated, also when requests add the same', async () => {
     const { store, drop } = await open();
     onTestFinished(drop);
     const deps = await machineOn(store);
@@ -103,30 +103,33 @@ describe.each(stores)('hashes $title', ({ missing, open }) => {
     expect((await deps.hashes.tally()).get('refuse')).toBe(601);
   });
 
-  it.skipIf(missing)('are applied to existing media by a task that a crash does not stop', async () => {
-    // One content of many media, and many of one; every third content is not listed.
-    const media = Array.from({ length: 420 }, (_, n) =>
-      mediumOf(`m${n}`, {
-        sha256: hashOf(n < 300 ? 0 : n),
-        created_ts: n,
-        ...(n === 5 ? { safe_from_quarantine: true } : {}),
-      }),
-    );
-    const isListed = (sha256: string | null) => sha256 !== null && Number.parseInt(sha256, 16) % 3 < 2;
-    const { store, startProcess, orderUntilCrash, close } = await quarantineProcesses(open, media, []);
-    onTestFinished(close);
-    const hashes = [...new Set(media.flatMap(({ sha256 }) => (isListed(sha256) ? (sha256 ?? []) : [])))];
-    const deps = await machineOn(store);
-    const values = hashes.map((sha256) => said(sha256, 'refuse'));
-    await saveHashes(deps, values, { addedBy: ADMIN, appliedBy: 'request' });
-    const order = { kind: QUARANTINE_LISTED, key: 'request', params: null, requestedBy: ADMIN, id: 'task' };
-    const crashed = await orderUntilCrash(order, 30, 'during');
-    const after = await startProcess(store);
-    await after.tasks.whenIdle();
-    const expected = media.filter(({ sha256 }) => isListed(sha256)).length - 1;
-    expect(await after.tasks.find('task')).toMatchObject({ state: 'complete', done: expected });
-    expect(await after.media.countDocuments({ quarantined_by: ADMIN })).toBe(expected);
-    expect(await after.media.countDocuments({ sha256: hashOf(302), quarantined_by: null })).toBe(1);
-    for (const { tasks } of [crashed, after]) await tasks.close();
-  });
+  it.skipIf(missing)(
+    'hashes are applied to existing media by a task that a crash does not stop',
+    async () => {
+      // One content of many media, and many of one; every third content is not listed.
+      const media = Array.from({ length: 420 }, (_, n) =>
+        mediumOf(`m${n}`, {
+          sha256: hashOf(n < 300 ? 0 : n),
+          created_ts: n,
+          ...(n === 5 ? { safe_from_quarantine: true } : {}),
+        }),
+      );
+      const isListed = (sha256: string | null) => sha256 !== null && Number.parseInt(sha256, 16) % 3 < 2;
+      const { store, startProcess, orderUntilCrash, close } = await quarantineProcesses(open, media, []);
+      onTestFinished(close);
+      const hashes = [...new Set(media.flatMap(({ sha256 }) => (isListed(sha256) ? (sha256 ?? []) : [])))];
+      const deps = await machineOn(store);
+      const values = hashes.map((sha256) => said(sha256, 'refuse'));
+      await saveHashes(deps, values, { addedBy: ADMIN, appliedBy: 'request' });
+      const order = { kind: QUARANTINE_LISTED, key: 'request', params: null, requestedBy: ADMIN, id: 'task' };
+      const crashed = await orderUntilCrash(order, 30, 'during');
+      const after = await startProcess(store);
+      await after.tasks.whenIdle();
+      const expected = media.filter(({ sha256 }) => isListed(sha256)).length - 1;
+      expect(await after.tasks.find('task')).toMatchObject({ state: 'complete', done: expected });
+      expect(await after.media.countDocuments({ quarantined_by: ADMIN })).toBe(expected);
+      expect(await after.media.countDocuments({ sha256: hashOf(302), quarantined_by: null })).toBe(1);
+      for (const { tasks } of [crashed, after]) await tasks.close();
+    },
+  );
 });

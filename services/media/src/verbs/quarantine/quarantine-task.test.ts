@@ -142,22 +142,25 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     await deps.tasks.close();
   });
 
-  it.skipIf(missing)('is not taken for the one of another caller, who may have other rights', async () => {
-    const { store, startProcess, close } = await prepare(open);
-    onTestFinished(close);
-    const deps = await startProcess(store);
-    for (const requestedBy of [ADMIN, '@other:test', '@other:test']) {
-      const bulk = { kind, key, requestedBy, maxWaitMs: 0 };
-      const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
-      await expect(waiting).rejects.toThrow('The quarantine goes on');
-    }
-    const orderedBy = (await deps.tasks.list(key, kind)).map(({ requested_by }) => requested_by);
-    expect(orderedBy.toSorted()).toEqual([ADMIN, '@other:test']);
-    await deps.tasks.whenIdle();
-    await deps.tasks.close();
-  });
+  it.skipIf(missing)(
+    'a quarantine task is not taken for the one of another caller, who may have other rights',
+    async () => {
+      const { store, startProcess, close } = await prepare(open);
+      onTestFinished(close);
+      const deps = await startProcess(store);
+      for (const requestedBy of [ADMIN, '@other:test', '@other:test']) {
+        const bulk = { kind, key, requestedBy, maxWaitMs: 0 };
+        const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
+        await expect(waiting).rejects.toThrow('The quarantine goes on');
+      }
+      const orderedBy = (await deps.tasks.list(key, kind)).map(({ requested_by }) => requested_by);
+      expect(orderedBy.toSorted()).toEqual([ADMIN, '@other:test']);
+      await deps.tasks.whenIdle();
+      await deps.tasks.close();
+    },
+  );
 
-  it.skipIf(missing)('is waited for when only few media are left of it', async () => {
+  it.skipIf(missing)('a quarantine task is waited for when only few media are left of it', async () => {
     const { store, startProcess, close } = await prepare(open);
     onTestFinished(close);
     const deps = await startProcess(store);

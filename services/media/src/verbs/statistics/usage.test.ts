@@ -59,7 +59,7 @@ async function recount(deps: Deps, userId: string) {
 }
 
 describe('usage', () => {
-  it('is exact, and every change of quarantine is listed, whenever a process crashes', {
+  it('usage is exact, and every change of quarantine is listed, whenever a process crashes', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(

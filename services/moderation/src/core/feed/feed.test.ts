@@ -282,34 +282,37 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     },
   );
 
-  it.skipIf(missing)('is followed from any position without a gap, by slow readers, too', async () => {
-    const appender = await processOn(own.store);
-    const tail = createFeedTail(deps, report);
-    const ended = new AbortController();
-    await append(...many(700));
-    const follow = async (after: number | undefined, upTo: number, slow = false) => {
-      const positions: number[] = [];
-      for await (const events of tail.follow(after, ended.signal)) {
-        positions.push(...events.map(({ position }) => position));
-        if (slow) await appender.append(event());
-        if ((positions.at(-1) ?? 0) >= upTo) break;
+  it.skipIf(missing)(
+    'the feed is followed from any position without a gap, by slow readers, too',
+    async () => {
+      const appender = await processOn(own.store);
+      const tail = createFeedTail(deps, report);
+      const ended = new AbortController();
+      await append(...many(700));
+      const follow = async (after: number | undefined, upTo: number, slow = false) => {
+        const positions: number[] = [];
+        for await (const events of tail.follow(after, ended.signal)) {
+          positions.push(...events.map(({ position }) => position));
+          if (slow) await appender.append(event());
+          if ((positions.at(-1) ?? 0) >= upTo) break;
+        }
+        return positions;
+      };
+      const readers = [follow(0, 760), follow(699, 760), follow(0, 760, true)];
+      for (let round = 0; round < 6; round++) {
+        await Promise.all(many(10).map((each) => appender.append(each)));
+        tail.notify();
       }
-      return positions;
-    };
-    const readers = [follow(0, 760), follow(699, 760), follow(0, 760, true)];
-    for (let round = 0; round < 6; round++) {
-      await Promise.all(many(10).map((each) => appender.append(each)));
-      tail.notify();
-    }
-    for (const [index, positions] of (await Promise.all(readers)).entries()) {
-      const from = index === 1 ? 700 : 1;
-      expect(positions).toEqual(positions.map((_, at) => from + at));
-    }
-    const late = follow(undefined, Number.POSITIVE_INFINITY);
-    ended.abort();
-    expect(await late).toEqual([]);
-    await expect(follow(10_000, 1)).resolves.toEqual([]);
-  });
+      for (const [index, positions] of (await Promise.all(readers)).entries()) {
+        const from = index === 1 ? 700 : 1;
+        expect(positions).toEqual(positions.map((_, at) => from + at));
+      }
+      const late = follow(undefined, Number.POSITIVE_INFINITY);
+      ended.abort();
+      expect(await late).toEqual([]);
+      await expect(follow(10_000, 1)).resolves.toEqual([]);
+    },
+  );
 
   it.skipIf(missing)(
     'is followed by what a filter selects, with the positions of what it does not',

@@ -213,7 +213,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     });
   });
 
-  test('is tested and replayed by callers with its scopes, who see the deliveries of events that they may see', async () => {
+  test('a webhook is tested and replayed by callers with its scopes, who see the deliveries of events that they may see', async () => {
     const webhook = await make({ scopes: ['users:read', 'rooms:read'] });
     start();
     const [account = '', room = ''] = await append(
@@ -306,7 +306,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     await expect.poll(progress, PATIENCE).toBe(clock.now());
   });
 
-  test('is switched off by a 410, once and with an event, and continues where it stopped', async () => {
+  test('a webhook is switched off by a 410, once and with an event, and continues where it stopped', async () => {
     answer = () => answered(410);
     const webhook = await make({ types: ['account.*'] });
     start();
@@ -332,7 +332,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     expect(await stateOf(webhook, gone)).toBe('failed');
   });
 
-  test('is switched off after five days with nothing but failures, not by a failure after a success', async () => {
+  test('a webhook is switched off after five days with nothing but failures, not by a failure after a success', async () => {
     const webhook = await make({ types: ['account.*'] });
     const sender = start();
     const send = async (outcome: Outcome) => {

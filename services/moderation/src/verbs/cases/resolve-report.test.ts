@@ -144,7 +144,7 @@ describe('a resolution', () => {
     ]);
   });
 
-  it('is refused as a whole, and says which order is the cause', async () => {
+  it('a resolution is refused as a whole, and says which order is the cause', async () => {
     const { admin, ...moderator } = { admin: false, scopes: [Scope.REPORTS_WRITE, Scope.USERS_WRITE] };
     const limited = process.client(ReportResolutionService, { ...moderator, admin });
     const call = (orders: object[], outcome = 'actioned') =>

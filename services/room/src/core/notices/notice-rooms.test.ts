@@ -98,7 +98,7 @@ describe('a room of server notices, while notices are off', () => {
     expect(await refusalOf(service.client(RoomService, READER).upgradeRoom(upgrade))).toBe('M_FORBIDDEN');
   });
 
-  it('that somebody has entered in an earlier release gets no notice, and another room is chosen', async () => {
+  it('a notice room that somebody has entered in an earlier release gets no notice, and another room is chosen', async () => {
     let isServers = false;
     const { service, send } = await start({ actsForServer: (userId) => isServers && userId === SENDER });
     const notices = service.client(NoticeService, ADMIN);

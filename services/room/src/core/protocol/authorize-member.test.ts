@@ -164,7 +164,7 @@ describe('the first join', () => {
       stateOf(create(version(n)), ...events),
     )?.refusal ?? 'ok';
 
-  it.each([1, 10, 11, 12])('is allowed to the creator only in version %i', (n) => {
+  it.each([1, 10, 11, 12])('the first join is allowed to the creator only in version %i', (n) => {
     expect(join(CREATOR, n)).toBe('ok');
     expect(join(ALICE, n)).toBe('forbidden');
     expect(join(CREATOR, n, state('m.room.power_levels', {}))).toBe('forbidden');

@@ -58,7 +58,7 @@ describe('a create event', () => {
     ['with creators who are not users', creation({}, { room_version: '12', additional_creators: ['a'] }), 12],
   ])('%s is not admitted', (_, event, n) => expect(admitted(event, n)).toBe(false));
 
-  it('is not admitted a second time', () => expect(admits(creation())).toBe(false));
+  it('a create event is not admitted a second time', () => expect(admits(creation())).toBe(false));
 });
 
 it('an event is not admitted before the create event', () => {
@@ -106,13 +106,13 @@ describe('aliases', () => {
   const aliases = (state_key: string | undefined) =>
     draft({ type: 'm.room.aliases', sender: BOB, ...(state_key === undefined ? {} : { state_key }) });
 
-  it.each([1, 5])("are admitted for the sender's server at any level in version %i", (n) => {
+  it.each([1, 5])("aliases are admitted for the sender's server at any level in version %i", (n) => {
     expect(admits(aliases('test'), n)).toBe(true);
     expect(admits(aliases('other'), n)).toBe(false);
     expect(admits(aliases(undefined), n)).toBe(false);
   });
 
-  it('are authorised like any other state since version 6', () => {
+  it('aliases are authorised like any other state since version 6', () => {
     expect(admits(aliases('test'), 6)).toBe(false);
     expect(admits({ ...aliases('other'), sender: ALICE }, 6)).toBe(true);
   });

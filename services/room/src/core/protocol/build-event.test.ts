@@ -103,7 +103,7 @@ describe('an event', () => {
     expect(build({ content: { body: `${'a'.repeat(room - 1)}ä` } })).toBe('413 M_TOO_LARGE');
   });
 
-  it('is refused for its size before its content is hashed', () => {
+  it('an event is refused for its size before its content is hashed', () => {
     const uncanonical = { body: 'a'.repeat(EVENT_MAX_BYTES), fraction: 0.5 };
     expect(build({ content: uncanonical })).toBe('413 M_TOO_LARGE');
   });

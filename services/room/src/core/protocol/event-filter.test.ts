@@ -39,7 +39,7 @@ describe('a message by Alice with a URL', () => {
     [{ contains_url: false }, false],
   ])('passes %j: %s', (filter, passes) => expect(matches(filter)).toBe(passes));
 
-  it('is matched by conditions on relations', () => {
+  it('a message by Alice with a URL is matched by conditions on relations', () => {
     const byBob = { sender: BOB, relType: 'm.thread' };
     expect(matches({ related_by_senders: [BOB] })).toBe(false);
     expect(matches({ related_by_senders: [BOB] }, byBob)).toBe(true);

@@ -51,7 +51,7 @@ it('the hash of a real event equals the one that its server computed', () => {
 });
 
 describe('the id of an event', () => {
-  it('is a field of the event in versions 1 and 2', () => {
+  it('the id of an event is a field of the event in versions 1 and 2', () => {
     expect(eventIdOf(named, version(1))).toBe(named.event_id);
     expect(eventIdOf(named, version(2))).toBe(named.event_id);
     const { event_id: _, ...without } = named;
@@ -62,7 +62,7 @@ describe('the id of an event', () => {
     [3, '$RrGxF28UrHLmoASHndYb9Jb/1SFww2ptmtur9INS438'],
     [4, '$RrGxF28UrHLmoASHndYb9Jb_1SFww2ptmtur9INS438'],
     [10, '$RrGxF28UrHLmoASHndYb9Jb_1SFww2ptmtur9INS438'],
-  ])('is its reference hash in version %i', (n, id) => {
+  ])('the id of an event is its reference hash in version %i', (n, id) => {
     expect(eventIdOf(create, version(n))).toBe(id);
     expect(eventIdOf(redact(create, version(n)), version(n))).toBe(id);
   });

@@ -100,13 +100,13 @@ it.each([
 });
 
 describe('creators', () => {
-  it('are named in the content until version 10, and are the senders since 11', () => {
+  it('creators are named in the content until version 10, and are the senders since 11', () => {
     const event = roomEvent({ type: 'm.room.create', sender: ALICE, content: { creator: BOB } });
     expect(creatorsOf(event, version(10))).toEqual([BOB]);
     expect(creatorsOf(event, version(11))).toEqual([ALICE]);
   });
 
-  it('are above all levels in version 12', () => {
+  it('creators are above all levels in version 12', () => {
     const state12 = stateOf(
       create(version(12), { additional_creators: [BOB, 1] }),
       state('m.room.power_levels', { users: { [ALICE]: 100 }, users_default: 5 }),

@@ -14,7 +14,7 @@ const contentOf = (request: RoomRequest, type: string, n = '10') =>
   plan(request, n).drafts.find((event) => event.type === `m.room.${type}`)?.content;
 
 describe('the events of a room', () => {
-  it('are the five basic ones in a public room without further settings', () => {
+  it('the events of a room are the five basic ones in a public room without further settings', () => {
     expect(typesOf({ visibility: 'public' })).toEqual([
       'create',
       'member',
@@ -59,7 +59,7 @@ describe('the events of a room', () => {
     });
   });
 
-  it('that the client gives replace the default ones', () => {
+  it('the events of a room that the client gives replace the default ones', () => {
     const initialState = [
       { type: 'm.room.guest_access', state_key: '', content: { guest_access: 'forbidden' } },
       { type: 'm.room.power_levels', content: { ban: 5 } },
@@ -160,7 +160,7 @@ describe('the power levels', () => {
     'm.room.encryption': 100,
   };
 
-  it('are the documented ones', () => {
+  it('the power levels are the documented ones', () => {
     expect(contentOf({}, 'power_levels')).toEqual({ ...common, users: { [CREATOR]: 100 }, events });
     expect(contentOf({}, 'power_levels', '12')).toEqual({
       ...common,
@@ -169,7 +169,7 @@ describe('the power levels', () => {
     });
   });
 
-  it('are overridden key by key', () => {
+  it('the power levels are overridden key by key', () => {
     const powerLevelContentOverride = { events: { a: 1 }, ban: 7, users: { [CREATOR]: 90 } };
     expect(contentOf({ powerLevelContentOverride }, 'power_levels')).toEqual({
       ...common,

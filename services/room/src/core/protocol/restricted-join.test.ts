@@ -21,7 +21,7 @@ const allow = (...rooms: unknown[]) => state('m.room.join_rules', { join_rule: '
 const room = (room_id: string) => ({ type: 'm.room_membership', room_id });
 
 describe('the rooms that allow a join', () => {
-  it('are those of the join rule, each once', () => {
+  it('the rooms that allow a join are those of the join rule, each once', () => {
     const rule = allow(
       room('!a:b'),
       { type: 'other', room_id: '!c:d' },
@@ -34,12 +34,12 @@ describe('the rooms that allow a join', () => {
     expect(roomsThatAllow(BOB, version(8), stateOf(rule))).toEqual(['!a:b', '!e:f']);
   });
 
-  it.each([undefined, 'a', {}, null])('are none in %j', (rooms) => {
+  it.each([undefined, 'a', {}, null])('the rooms that allow a join are none in %j', (rooms) => {
     const rule = state('m.room.join_rules', { join_rule: 'restricted', allow: rooms });
     expect(roomsThatAllow(BOB, version(8), stateOf(rule))).toEqual([]);
   });
 
-  it('are at most a hundred', () => {
+  it('the rooms that allow a join are at most a hundred', () => {
     const rule = allow(...Array.from({ length: 500 }, (_, n) => room(`!${n}:b`)));
     expect(roomsThatAllow(BOB, version(8), stateOf(rule))).toHaveLength(100);
   });
@@ -66,7 +66,7 @@ describe('the users who may authorise joins', () => {
     invite: 10,
   });
 
-  it('are listed in the power levels, the most powerful first', () => {
+  it('the users who may authorise joins are listed in the power levels, the most powerful first', () => {
     expect(listedAuthorisers(version(8), stateOf(create(version(8)), levels), SERVER_NAME)).toEqual([
       BOB,
       ALICE,
@@ -79,7 +79,7 @@ describe('the users who may authorise joins', () => {
     expect(listedAuthorisers(version(8), stateOf(create(version(8))), SERVER_NAME)).toEqual([CREATOR]);
   });
 
-  it('are joined and may invite', () => {
+  it('the users who may authorise joins are joined and may invite', () => {
     const before = stateOf(
       create(version(8)),
       levels,

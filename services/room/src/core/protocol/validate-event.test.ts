@@ -25,7 +25,7 @@ describe('messages', () => {
     ['m.room.redaction', { redacts: `$${'a'.repeat(255)}` }, '400 M_INVALID_PARAM'],
   ])('%s with %j: %s', (type, content, refusal) => expect(validate({ type, content })).toBe(refusal));
 
-  it('are refused as calls to a public room', () => {
+  it('messages are refused as calls to a public room', () => {
     expect(validate({ type: 'm.call.invite' })).toBeUndefined();
     expect(validate({ type: 'm.call.invite' }, 'public')).toBe('403 M_FORBIDDEN');
   });
@@ -105,7 +105,7 @@ describe('state', () => {
     expect(validate({ type: 'm.room.member', content: { membership }, state_key })).toBe(refusal);
   });
 
-  it('is refused with NUL in the key', () => {
+  it('state is refused with NUL in the key', () => {
     expect(validate({ type: 'custom', state_key: '\0' })).toBe('400 M_INVALID_PARAM');
   });
 });

@@ -232,7 +232,7 @@ describe('a notice that the room would refuse', () => {
     expect([await rooms.countDocuments({}), await stored.countDocuments({})]).toEqual([0, 0]);
   });
 
-  it('is refused by a check of a room that exists, and an admitted one is not sent by a check', async () => {
+  it('a notice that the room would refuse is refused by a check of a room that exists, and an admitted one is not sent by a check', async () => {
     const { store, service } = await oneService();
     const longest = text('x'.repeat(EVENT_MAX_BYTES - 2_000));
     await send(service, { ...longest, checkOnly: true });

@@ -51,7 +51,7 @@ async function start(options?: Parameters<typeof oneService>[0]) {
 }
 
 describe('an order in a room', () => {
-  it('is carried out in the name of the most powerful local member, and only administrators see who ordered it', async () => {
+  it('an order in a room is carried out in the name of the most powerful local member, and only administrators see who ordered it', async () => {
     const { service, orders, create, join, memberOf, store } = await start();
     const roomId = await create({
       powerLevelContentOverride: '{"users":{"@alice:test":100,"@bob:test":60}}',
@@ -90,7 +90,7 @@ describe('an order in a room', () => {
     await expect(orders.kickUser({ roomId, userId: FAR })).rejects.toThrow(/not in the room/);
   });
 
-  it('is carried out by a creator above all levels', async () => {
+  it('an order in a room is carried out by a creator above all levels', async () => {
     const { orders, create, join, memberOf } = await start();
     const roomId = await create({ roomVersion: '12' });
     await join(roomId, BOB);
@@ -206,7 +206,7 @@ describe('an order of a caller who is not a server administrator', () => {
   }
   const refusal = (call: Promise<unknown>) => call.then(() => undefined, toRefusal);
 
-  it('is sent by members without rights first, then by those over whom the caller has authority', async () => {
+  it('an order of a caller who is not a server administrator is sent by members without rights first, then by those over whom the caller has authority', async () => {
     const { orders, client, roomId, leave, shownOf } = await startWithModerator();
     const topic = (name: string) => ({ roomId, type: 'm.room.topic', content: `{"topic":"${name}"}` });
     expect(await orders.banUser({ roomId, userId: FAR })).toMatchObject({ sender: ROOT });
@@ -251,7 +251,7 @@ describe('an order of a caller who is not a server administrator', () => {
     expect(await stateOf(roomId, 'm.room.topic')).toBeUndefined();
   });
 
-  it('is refused against stronger accounts, alone, with others and in all rooms', async () => {
+  it('an order of a caller who is not a server administrator is refused against stronger accounts, alone, with others and in all rooms', async () => {
     const { client, roomId, say, memberOf, fetch, completed } = await startWithModerator();
     const eventId = await say(roomId, ROOT);
     for (const against of [

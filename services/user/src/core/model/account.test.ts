@@ -77,7 +77,7 @@ describe('a facet', () => {
 });
 
 describe('a new account', () => {
-  it('is active, without flags, password, addresses or ended sessions', () => {
+  it('a new account is active, without flags, password, addresses or ended sessions', () => {
     expect(newAccount({ localpart: 'alice', serverName: 'example.org', now: 5 })).toMatchObject({
       _id: '@alice:example.org',
       version: 1,

@@ -28,7 +28,7 @@ describe('the canonical address', () => {
 });
 
 describe('requested addresses', () => {
-  it('are deduplicated', () => {
+  it('requested addresses are deduplicated', () => {
     const requested = canonicalThreepids([
       { medium: 'email', address: 'A@x' },
       { medium: 'msisdn', address: '1' },
@@ -76,7 +76,7 @@ describe('the addresses of an account', () => {
     ]);
   });
 
-  it('are claimed again when another account has claimed them since', () => {
+  it('the addresses of an account are claimed again when another account has claimed them since', () => {
     const claims = latestClaims([{ userId: '@c:test', key: 'email kept@x', claim: 9 }]);
     const again = canonicalThreepids([{ medium: 'email', address: 'kept@x' }]);
     expect(holdThreepids('@a:test', [kept], again, claims, 50)).toEqual([
@@ -84,7 +84,7 @@ describe('the addresses of an account', () => {
     ]);
   });
 
-  it('are all removed when none is requested', () => {
+  it('the addresses of an account are all removed when none is requested', () => {
     expect(holdThreepids('@a:test', [kept], new Map(), new Map(), 50)).toEqual([]);
   });
 });

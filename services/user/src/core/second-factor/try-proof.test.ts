@@ -39,7 +39,7 @@ const fresh: SecondFactor = {
 const errcodeOf = (refusal: Error | undefined) => refusal && toRefusal(refusal).errcode;
 
 describe('a code of the app', () => {
-  it.each(VECTORS)('is that of RFC 6238 at %i s', (seconds, code) => {
+  it.each(VECTORS)('a code of the app is that of RFC 6238 at %i s', (seconds, code) => {
     const { factor, refusal } = tryProof(fresh, { totp: code.slice(2) }, seconds * 1_000);
     expect(refusal).toBeUndefined();
     expect(factor?.last_step).toBe(Math.floor(seconds / 30));
@@ -56,7 +56,7 @@ describe('a code of the app', () => {
     );
   });
 
-  it('is accepted once, and earlier ones are refused from then on', () => {
+  it('a code of the app is accepted once, and earlier ones are refused from then on', () => {
     const { factor } = tryProof(fresh, { totp: CODE }, NOW + STEP_MS);
     expect(errcodeOf(tryProof(factor as SecondFactor, { totp: CODE }, NOW).refusal)).toBe('M_FORBIDDEN');
     const later = { ...fresh, last_step: STEP + 1 };
@@ -74,7 +74,7 @@ describe('a code of the app', () => {
     expect(tryProof(fresh, { totp: ` ${CODE.slice(0, 3)} ${CODE.slice(3)} ` }, NOW).refusal).toBeUndefined();
   });
 
-  it('is checked for ten wrong ones, then once an hour, while recovery codes work', () => {
+  it('a code of the app is checked for ten wrong ones, then once an hour, while recovery codes work', () => {
     let factor = fresh;
     let now = NOW;
     const guess = (totp: string) => {
@@ -105,7 +105,7 @@ describe('a code of the app', () => {
 });
 
 describe('a recovery code', () => {
-  it('is one of ten of 80 bits, and is accepted once, however it is typed', () => {
+  it('a recovery code is one of ten of 80 bits, and is accepted once, however it is typed', () => {
     expect(new Set(codes).size).toBe(10);
     let factor = fresh;
     for (const [index, code] of codes.entries()) {
@@ -121,7 +121,7 @@ describe('a recovery code', () => {
     expect(errcodeOf(tryProof(factor, { recoveryCode: '' }, NOW).refusal)).toBe('M_FORBIDDEN');
   });
 
-  it('is ignored beside a code of the app', () => {
+  it('a recovery code is ignored beside a code of the app', () => {
     expect(errcodeOf(tryProof(fresh, { totp: '0', recoveryCode: codes[0] }, NOW).refusal)).toBe(
       'M_FORBIDDEN',
     );

@@ -49,7 +49,7 @@ const storedDevices = async (userId: string) => {
 };
 
 describe('a device left over from ended sessions', () => {
-  it('is not returned, and a new device can have its id', async () => {
+  it('a device left over from ended sessions is not returned, and a new device can have its id', async () => {
     const userId = await seedAccount(collections, freshName(), { sessions: { epoch: 1, except: null } });
     await insertLeftover(userId, 'LEFT');
     const client = test.client(DeviceService);
@@ -67,7 +67,7 @@ describe('a device left over from ended sessions', () => {
     expect(others).toEqual([]);
   });
 
-  it('is distinguished from the device of the spared session', async () => {
+  it('a device left over from ended sessions is distinguished from the device of the spared session', async () => {
     const name = freshName();
     const userId = await seedAccount(collections, name, { logins: { [`${name} token`]: 'OWN' } });
     const token = await collections.tokens.findOne({ user_id: userId });
@@ -83,7 +83,7 @@ describe('a device left over from ended sessions', () => {
     expect((await client.getDevice({ userId, deviceId: 'OWN' })).device?.displayName).toBe('OWN');
   });
 
-  it('is removed when the clean-up is repeated', async () => {
+  it('a device left over from ended sessions is removed when the clean-up is repeated', async () => {
     const name = freshName();
     const userId = await seedAccount(collections, name, { logins: { [`${name} token`]: 'OWN' } });
     await test.client(SessionService, { token: `${name} token` }).logoutAll({});

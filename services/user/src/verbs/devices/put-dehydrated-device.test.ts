@@ -135,27 +135,30 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
     },
   );
 
-  it.skipIf(missing)('is the newer one if another process publishes an older one late', async () => {
-    const userId = await freshUser();
-    const reached = Promise.withResolvers<void>();
-    const resumed = Promise.withResolvers<void>();
-    const watched = watchedStore(own.store, async ({ collection, operation }) => {
-      if (collection !== 'user.devices' || operation !== 'insertOne') return;
-      reached.resolve();
-      await resumed.promise;
-    });
-    const slow = await startTestService({ store: watched, busStore: own.store, clock });
-    const older = clientOf(slow, userId).putDehydratedDevice(requestFor(userId, 'OLDER', ['1']));
-    await reached.promise;
-    const newer = requestFor(userId, 'NEWER', ['2']);
-    await clientOf(survivor, userId).putDehydratedDevice(newer);
-    resumed.resolve();
-    expect(await older).toMatchObject({ deviceId: 'OLDER' });
-    await slow.close();
-    expect(sorted(await storedOf(userId))).toEqual(sorted(newer));
-    const keys = await collections.oneTimeKeys.find({ user_id: userId }).toArray();
-    expect(keys.map(({ name }) => name)).toEqual(['a:2']);
-  });
+  it.skipIf(missing)(
+    'a dehydrated device is the newer one if another process publishes an older one late',
+    async () => {
+      const userId = await freshUser();
+      const reached = Promise.withResolvers<void>();
+      const resumed = Promise.withResolvers<void>();
+      const watched = watchedStore(own.store, async ({ collection, operation }) => {
+        if (collection !== 'user.devices' || operation !== 'insertOne') return;
+        reached.resolve();
+        await resumed.promise;
+      });
+      const slow = await startTestService({ store: watched, busStore: own.store, clock });
+      const older = clientOf(slow, userId).putDehydratedDevice(requestFor(userId, 'OLDER', ['1']));
+      await reached.promise;
+      const newer = requestFor(userId, 'NEWER', ['2']);
+      await clientOf(survivor, userId).putDehydratedDevice(newer);
+      resumed.resolve();
+      expect(await older).toMatchObject({ deviceId: 'OLDER' });
+      await slow.close();
+      expect(sorted(await storedOf(userId))).toEqual(sorted(newer));
+      const keys = await collections.oneTimeKeys.find({ user_id: userId }).toArray();
+      expect(keys.map(({ name }) => name)).toEqual(['a:2']);
+    },
+  );
 
   it.skipIf(missing)(
     'is the newer one if another process publishes an older one with its id late',
@@ -219,7 +222,7 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
     }
   };
 
-  it.skipIf(missing)('is found while another one replaces it', async () => {
+  it.skipIf(missing)('a dehydrated device is found while another one replaces it', async () => {
     const userId = await freshUser();
     await clientOf(survivor, userId).putDehydratedDevice(requestFor(userId, 'OLD', ['1']));
     const found = await during(
@@ -256,20 +259,24 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
     expect(keys.map(({ name }) => name)).toEqual(['a:2']);
   });
 
-  it.skipIf(missing)('is refused, and leaves nothing, if another device takes its id', async () => {
-    const userId = await freshUser();
-    const refusal = await during(
-      ({ collection, operation }) => collection === 'user.devices' && operation === 'insertOne',
-      () => survivor.client(DeviceService).createDevice({ userId, deviceId: 'NEW' }),
-      (service) => refusalOf(clientOf(service, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']))),
-    );
-    expect(refusal).toBe('M_INVALID_PARAM');
-    expect(await storedOf(userId)).toBeUndefined();
-    expect(await collections.dehydratedDevices.findOne({ _id: userId })).toMatchObject({ device: null });
-    expect(await collections.oneTimeKeys.find({ user_id: userId }).toArray()).toEqual([]);
-    const devices = await collections.devices.find({ user_id: userId }).toArray();
-    expect(devices.map(({ device_id: id }) => id).sort()).toEqual(['NEW', 'OWN']);
-  });
+  it.skipIf(missing)(
+    'a dehydrated device is refused, and leaves nothing, if another device takes its id',
+    async () => {
+      const userId = await freshUser();
+      const refusal = await during(
+        ({ collection, operation }) => collection === 'user.devices' && operation === 'insertOne',
+        () => survivor.client(DeviceService).createDevice({ userId, deviceId: 'NEW' }),
+        (service) =>
+          refusalOf(clientOf(service, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']))),
+      );
+      expect(refusal).toBe('M_INVALID_PARAM');
+      expect(await storedOf(userId)).toBeUndefined();
+      expect(await collections.dehydratedDevices.findOne({ _id: userId })).toMatchObject({ device: null });
+      expect(await collections.oneTimeKeys.find({ user_id: userId }).toArray()).toEqual([]);
+      const devices = await collections.devices.find({ user_id: userId }).toArray();
+      expect(devices.map(({ device_id: id }) => id).sort()).toEqual(['NEW', 'OWN']);
+    },
+  );
 
   describe('while the sessions end', () => {
     /** Stores a device, and calls another process at the commit of it. */
@@ -281,7 +288,7 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
           refusalOf(clientOf(service, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']))),
       );
 
-    it.skipIf(missing)('is refused, and leaves nothing', async () => {
+    it.skipIf(missing)('a dehydrated device is refused, and leaves nothing', async () => {
       const userId = await freshUser();
       const token = tokenOf(userId);
       expect(await putDuring(userId, () => survivor.client(SessionService, { token }).logoutAll({}))).toBe(
@@ -292,7 +299,7 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
       expect(await collections.oneTimeKeys.find({ user_id: userId }).toArray()).toEqual([]);
     });
 
-    it.skipIf(missing)('is stored for the session that is spared', async () => {
+    it.skipIf(missing)('a dehydrated device is stored for the session that is spared', async () => {
       const userId = await freshUser();
       const spared = tokenDigest(tokenOf(userId));
       const endOthers = () =>

@@ -80,7 +80,7 @@ describe.each(doors)('the name of the sender of notices, by %s', (_, enter) => {
     ['notices', 'notices', false],
     ['Notices', 'notices', true],
     ['news', 'news', false],
-  ])('is refused: %s', async (name, localpart, enabled) => {
+  ])('the name of the sender of notices is refused: %s', async (name, localpart, enabled) => {
     const started = await start(undefined, { enabled, localpart });
     expect(await refusalOf(enter(started, name))).toBe('M_USER_IN_USE');
     expect(await refusalOf(enter(started, 'other'))).toBeUndefined();
@@ -176,7 +176,7 @@ describe('the account that the server has made', () => {
 });
 
 describe('an account of that name', () => {
-  it('that an earlier release has made is adopted when the server starts', async () => {
+  it('an account of that name that an earlier release has made is adopted when the server starts', async () => {
     const { service, stored, ensure } = await start({});
     expect(await stored()).toMatchObject({ acts_for_server: true });
     expect(service.faults).toEqual([]);
@@ -206,7 +206,7 @@ describe('an account of that name', () => {
     },
   );
 
-  it('is an ordinary one while no notices are sent', async () => {
+  it('an account of that name is an ordinary one while no notices are sent', async () => {
     const { service, stored } = await start({ password_hash: 'x' }, {});
     expect(service.service.checks).toEqual([]);
     expect(service.faults).toEqual([]);
@@ -214,7 +214,7 @@ describe('an account of that name', () => {
     expect((await stored())?.password_hash).not.toBe('x');
   });
 
-  it('is given to the server by the configuration, which ends its sessions and its rights', async () => {
+  it('an account of that name is given to the server by the configuration, which ends its sessions and its rights', async () => {
     const used: SeededAccount = {
       password_hash: 'x',
       admin: true,

@@ -107,15 +107,18 @@ it('a suspended administrator cannot act as a user', async () => {
 });
 
 describe('the lifetime of a token', () => {
-  it.each([undefined, Number.MAX_SAFE_INTEGER])('is limited, whatever was requested: %s', async (until) => {
-    const { clock, actAs, refusal } = await start(LIFE_MS);
-    const token = await actAs('bob', 'carol', until);
-    clock.advance(LIFE_MS);
-    expect(await refusal(token)).toBeUndefined();
-    clock.advance(1);
-    expect(await refusal(token)).toBe('M_UNKNOWN_TOKEN');
-    expect(await refusal('carol')).toBeUndefined();
-  });
+  it.each([undefined, Number.MAX_SAFE_INTEGER])(
+    'the lifetime of a token is limited, whatever was requested: %s',
+    async (until) => {
+      const { clock, actAs, refusal } = await start(LIFE_MS);
+      const token = await actAs('bob', 'carol', until);
+      clock.advance(LIFE_MS);
+      expect(await refusal(token)).toBeUndefined();
+      clock.advance(1);
+      expect(await refusal(token)).toBe('M_UNKNOWN_TOKEN');
+      expect(await refusal('carol')).toBeUndefined();
+    },
+  );
 
   it('can be requested shorter', async () => {
     const { clock, actAs, refusal } = await start(LIFE_MS);
@@ -124,7 +127,7 @@ describe('the lifetime of a token', () => {
     expect(await refusal(token)).toBe('M_UNKNOWN_TOKEN');
   });
 
-  it('is unlimited without the setting', async () => {
+  it('the lifetime of a token is unlimited without the setting', async () => {
     const { clock, actAs, refusal } = await start();
     const token = await actAs('bob', 'carol');
     clock.advance(MORE_MS * MORE_MS);
