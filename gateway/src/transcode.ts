@@ -41,7 +41,7 @@ const JSON_TYPE = 'application/json';
 /** The longest answer that is sent as a string, in characters. */
 const MAX_STRING_LENGTH = 64 * 1024;
 
-/** What a handler needs to know of a request beside Fastify's request. */
+/** What a handler needs to know of a request besides Fastify's request. */
 export interface RequestContexts {
   readonly site: Site;
   profileOf(request: FastifyRequest): Profile;

@@ -3,7 +3,7 @@ import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 
 /** What a method knows of a call that it reports. */
 export interface ReportedCall {
-  /** The scope that the caller uses, beside that of the method. */
+  /** The scope that the caller uses, in addition to that of the method. */
   readonly scope?: Scope;
   /** Further targets, which the request does not name. */
   readonly targets?: readonly string[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The description of a setting, beside its schema. */
+/** The description of a setting, in addition to its schema. */
 export interface Setting {
   /** The effect of the setting, for the reference; a sentence without its full stop. */
   readonly governs: string;

@@ -5,7 +5,7 @@ import { ErrorInfoSchema } from '@steward/proto/google/rpc/error_details_pb.ts';
 /** The `domain` of every `google.rpc.ErrorInfo` that steward raises. */
 const ERROR_DOMAIN = 'steward';
 
-/** A JSON value of an error body, beside `errcode` and `error`. */
+/** A JSON value of an error body, in addition to `errcode` and `error`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** The answer to a refused HTTP request. */

@@ -3,7 +3,7 @@ import { eventOccurred, type OutgoingEvent, outgoing } from '@steward/events';
 import { eventTypeOf } from './event-types.ts';
 import { type PayloadValues, writePayload } from './write-payload.ts';
 
-/** What an event says beside its payload, and what orders the fact that carries it. */
+/** What an event says besides its payload, and what orders the fact that carries it. */
 export interface Occurrence extends Omit<OutgoingEvent, 'type' | 'fact'> {
   /** Who caused it, as in the audit log; empty when the server itself did. */
   readonly actor: string;

@@ -1,7 +1,7 @@
 /** The role of a span in a call or a message. */
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
-/** What a span says beside its name: names of OpenTelemetry's conventions, never a token, a body or an id of a user or a room. */
+/** What a span says besides its name: names of OpenTelemetry's conventions, never a token, a body or an id of a user or a room. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** What a span is of. Callers on a hot path make one for each kind of work, not for each piece. */

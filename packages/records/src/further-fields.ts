@@ -3,7 +3,7 @@ import type { Field, Fields } from './field.ts';
 import { parseRecord } from './parse-record.ts';
 import { writeFields } from './record-kind.ts';
 
-/** The fields that a kind of records has beside those of its message; records may be without any of them. */
+/** The fields that a kind of records has besides those of its message; records may be without any of them. */
 export interface FurtherFields<T> {
   readonly fields: Fields;
   /** The further fields that a document has. */

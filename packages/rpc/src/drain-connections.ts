@@ -28,7 +28,7 @@ export interface Connections {
 /**
  * Keeps account of the connections of a server.
  *
- * @param otherStreams the paths of streams, beside those of events, that go on until a side ends them
+ * @param otherStreams the paths of streams, in addition to those of events, that go on until a side ends them
  */
 export function connectionsOf(
   server: Http2Server | Http2SecureServer,

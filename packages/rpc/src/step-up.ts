@@ -44,7 +44,7 @@ export function checkStepUpFor({ scopes, maxAgeMs, clock }: StepUp, scope: Scope
 }
 
 /**
- * Requires a scope that a request uses for what it does to the current state, beside those of its method and its fields. Of an
+ * Requires a scope that a request uses for what it does to the current state, in addition to those of its method and its fields. Of an
  * administrator session it requires the step-up as well.
  *
  * @throws refuse.forbidden or stepUpRequired

@@ -28,7 +28,7 @@ export interface ServableService {
   close(): Promise<void>;
   /** The services that it calls. */
   readonly peers: Readonly<Partial<Record<Peer, Transport>>>;
-  /** What it needs beside the store, the broker and its peers. */
+  /** What it needs besides the store, the broker and its peers. */
   readonly checks?: readonly Check[];
 }
 

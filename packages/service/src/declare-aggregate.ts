@@ -16,7 +16,7 @@ export interface AggregateDeclaration<T extends Aggregate, U extends string = ne
 }
 
 /**
- * Declares a collection of aggregates beside their type, and adds the index over pending effects.
+ * Declares a collection of aggregates together with their type, and adds the index over pending effects.
  *
  * @throws TypeError when the declaration contradicts itself
  */

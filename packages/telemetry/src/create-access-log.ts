@@ -28,7 +28,7 @@ export interface AccessEntry {
 export type AccessLog = Record<'info' | 'warn', (entry: AccessEntry, message: string) => void>;
 
 /**
- * The log of requests, beside a log of the process: the same level, name, form and destination. The search for secrets is
+ * The log of requests, in addition to a log of the process: the same level, name, form and destination. The search for secrets is
  * left out, which would cost more than a small request, because an entry has room for none.
  */
 export function createAccessLog(logger: Logger): AccessLog {

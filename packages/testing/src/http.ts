@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequ
 
 type QueryValue = string | number | boolean;
 
-/** The parts of a request beside verb and path. */
+/** The parts of a request besides verb and path. */
 export interface HttpRequest {
   /** Sent as `Authorization: Bearer <token>`. */
   readonly token?: string;

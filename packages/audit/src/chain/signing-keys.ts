@@ -6,7 +6,7 @@ import type { Checkpoint } from './checkpoint.ts';
 /** The algorithm of the keys. */
 const ED25519 = 'ed25519';
 
-/** What a signature covers beside the checkpoint or the cut, so that it is of no use elsewhere. */
+/** What a signature covers besides the checkpoint or the cut, so that it is of no use elsewhere. */
 const CHECKPOINT_PURPOSE = 'steward-audit-checkpoint-1';
 const CUT_PURPOSE = 'steward-audit-cut-1';
 

@@ -20,7 +20,7 @@ export interface Permissions {
   readonly subscribe: readonly string[];
 }
 
-/** The facts that every service publishes, beside those that begin with its name. */
+/** The facts that every service publishes, in addition to those that begin with its name. */
 const COMMON_FACTS = ['audit.*', 'event.*'] as const;
 
 /** How the clients of a process are named, and so the subjects on which they receive answers. */

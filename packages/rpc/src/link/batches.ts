@@ -14,7 +14,7 @@ const FULL_BYTES = 256 * 1024;
 /** The size limit of a batch: one that is almost full, and a message of the largest size with its headers. */
 const BATCH_LIMIT_BYTES = MESSAGE_LIMIT_BYTES + 2 * FULL_BYTES;
 
-/** The approximate size of what a call or an answer has beside its headers and its message, in bytes. */
+/** The approximate size of what a call or an answer has besides its headers and its message, in bytes. */
 const PART_BYTES = 64;
 
 /** The approximate size of a call or an answer, in bytes. Headers count too: clients determine the size of some. */

@@ -1,6 +1,6 @@
 import type { NewReportOrder } from '../gen/schemas.ts';
 
-/** A key of what the resolution of a report orders, beside its kind. */
+/** A key of what the resolution of a report orders, in addition to its kind. */
 type ActionKey = Exclude<keyof NewReportOrder, 'kind'>;
 
 /** What programs have to know of a kind of action to offer it. */

@@ -1437,7 +1437,7 @@ export interface SessionsCreateParams {
   readonly password?: string | null;
   /** A code of the second factor, if the account has one. */
   readonly totp?: string | null;
-  /** A recovery code in its place; ignored beside totp. */
+  /** A recovery code in its place; ignored together with totp. */
   readonly recovery_code?: string | null;
 }
 
@@ -1453,7 +1453,7 @@ export interface SessionsStepUpParams {
   readonly password?: string | null;
   /** A code of the second factor, if the account has one. */
   readonly totp?: string | null;
-  /** A recovery code in its place; ignored beside totp. */
+  /** A recovery code in its place; ignored together with totp. */
   readonly recovery_code?: string | null;
 }
 

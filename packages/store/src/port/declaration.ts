@@ -45,7 +45,7 @@ export interface CollectionDeclaration<T extends Doc> {
   /** A field of strings or booleans, for which `tally()` returns the exact number of documents per value. */
   readonly tally?: PathOf<T, string | boolean>;
   /**
-   * Present if imports load many documents, which they find by id: the names of the indexes that they need beside the
+   * Present if imports load many documents, which they find by id: the names of the indexes that they need besides the
    * unique and sparse ones. A store that is open for loading builds the others when it is closed.
    */
   readonly whileLoading?: readonly string[];
@@ -60,7 +60,7 @@ export interface CollectionDeclaration<T extends Doc> {
 }
 
 /**
- * Declares a collection beside its document type.
+ * Declares a collection together with its document type.
  *
  * @throws TypeError when the declaration is inconsistent
  */

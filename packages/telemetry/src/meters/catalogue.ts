@@ -30,7 +30,7 @@ const STORE_OPERATIONS = [
   'tally',
 ] as const;
 
-/** All metrics of steward beside those of Node.js and of the process, by name. The documents and dashboards follow from it. */
+/** All metrics of steward besides those of Node.js and of the process, by name. The documents and dashboards follow from it. */
 export const CATALOGUE = {
   steward_build_info: {
     type: 'gauge',

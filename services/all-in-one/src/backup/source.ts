@@ -3,7 +3,7 @@ import type { Doc, StoredDocument } from '@steward/store';
 import type { Progress } from '../command/progress.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The server that is backed up: its engines, beside its processes. */
+/** The server that is backed up: its engines, in addition to its processes. */
 export interface Source {
   readonly engine: Manifest['engine'];
   /** Copies the documents as they are at one moment, and what belongs to that moment, into files of a folder. */

@@ -90,7 +90,7 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
     kind: 'roles',
     further: furtherOfRole.fields,
     collections: ['user.roles'],
-    about: 'A role of administrators that accounts may have, beside the built-in ones.',
+    about: 'A role of administrators that accounts may have, in addition to the built-in ones.',
     schema: ImportedRoleSchema,
     required: ['name'],
     others: [],

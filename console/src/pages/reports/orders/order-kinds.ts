@@ -6,7 +6,7 @@ import type { Case } from '../desk/case-orders.ts';
 /** What an order of a decision does; the keys of the API. */
 export type OrderKind = NewReportOrder['kind'];
 
-/** A key of the API, beside the kind. */
+/** A key of the API, in addition to the kind. */
 type ActionKey = Exclude<keyof NewReportOrder, 'kind'>;
 
 /** A field of an order. `everywhere` bans from all rooms in place of one. */

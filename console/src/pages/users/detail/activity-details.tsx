@@ -10,7 +10,7 @@ interface ActivityDetailsProps {
   readonly userId: string;
 }
 
-/** What an entry of the activity says beside its type and its time. */
+/** What an entry of the activity says besides its type and its time. */
 export function ActivityDetails({ entry, userId }: ActivityDetailsProps) {
   const parts = usePartsOf(entry, userId);
   return (

@@ -28,7 +28,7 @@ import { testScalars } from './test-scalars.ts';
 /** How many entries of an index that alone decides a query are sorted in the time in which one document is read, about. */
 const SORTED_PER_CANDIDATE = 5;
 
-/** The part of the candidates, beside as many as the page needs, that is tried first. */
+/** The part of the candidates, in addition to as many as the page needs, that is tried first. */
 const FIRST_TRY = 1 / 8;
 
 /**

@@ -52,7 +52,7 @@ export interface Accesses {
   readonly ordered: Access | undefined;
   /** The most selective one of those that yield the order and whose index alone answers a query with residual conditions. */
   readonly covered: Access | undefined;
-  /** The most selective one of those that yield the order and whose index holds all that the query tests beside it, in one range. */
+  /** The most selective one of those that yield the order and whose index holds all that the query tests besides it, in one range. */
   readonly tested: Access | undefined;
   /** Those that look at a part of an index which alone decides the query and can be sorted, the most selective one first. */
   readonly sortable: readonly Access[];

@@ -6,7 +6,7 @@ import type { RowChange, View } from './view.ts';
 
 /** How many times the intended number of entries a part may hold before the view is built again. */
 const UNEVEN = 16;
-/** The memory of a mark beside the characters of its key, in bytes. */
+/** The memory of a mark besides the characters of its key, in bytes. */
 const MARK_BYTES = 100;
 
 /** What a view of positions is built from. */

@@ -1,7 +1,7 @@
 import type { Matcher } from './matcher.ts';
 import type { RowChange, View } from './view.ts';
 
-/** The memory of a view beside its rows, and of a row, in bytes. */
+/** The memory of a view besides its rows, and of a row, in bytes. */
 const BYTES = 1_000;
 const ROW_BYTES = 8;
 

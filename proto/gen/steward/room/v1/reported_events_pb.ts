@@ -99,7 +99,7 @@ export type DescribeReportedRequest = Message<"steward.room.v1.DescribeReportedR
   withEvents: boolean;
 
   /**
-   * Whether to return what a copy of the rooms has beside their names.
+   * Whether to return what a copy of the rooms has besides their names.
    *
    * @generated from field: bool with_details = 4;
    */

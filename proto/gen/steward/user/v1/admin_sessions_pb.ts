@@ -130,7 +130,7 @@ export type CreateAdminSessionRequest = Message<"steward.user.v1.CreateAdminSess
   totp?: string | undefined;
 
   /**
-   * A recovery code in its place; ignored beside totp.
+   * A recovery code in its place; ignored together with totp.
    *
    * @generated from field: optional string recovery_code = 5;
    */
@@ -280,7 +280,7 @@ export type StepUpRequest = Message<"steward.user.v1.StepUpRequest"> & {
   totp?: string | undefined;
 
   /**
-   * A recovery code in its place; ignored beside totp.
+   * A recovery code in its place; ignored together with totp.
    *
    * @generated from field: optional string recovery_code = 3;
    */

@@ -200,7 +200,7 @@ export const ConfirmTotpResponseSchema: GenMessage<ConfirmTotpResponse> = /*@__P
   messageDesc(file_steward_user_v1_second_factor, 6);
 
 /**
- * Proves the identity of the user. One of totp and recovery_code is required; recovery_code is ignored beside totp.
+ * Proves the identity of the user. One of totp and recovery_code is required; recovery_code is ignored together with totp.
  *
  * @generated from message steward.user.v1.RenewRecoveryCodesRequest
  */
@@ -256,7 +256,7 @@ export const RenewRecoveryCodesResponseSchema: GenMessage<RenewRecoveryCodesResp
   messageDesc(file_steward_user_v1_second_factor, 8);
 
 /**
- * Proves the identity of the user. One of totp and recovery_code is required; recovery_code is ignored beside totp.
+ * Proves the identity of the user. One of totp and recovery_code is required; recovery_code is ignored together with totp.
  *
  * @generated from message steward.user.v1.RemoveTotpRequest
  */

@@ -7,7 +7,7 @@ import type { FeedDeps } from './feed-deps.ts';
 import { type FeedEvent, feedEvent } from './feed-event.ts';
 import { loadHead } from './feed-head-aggregate.ts';
 
-/** How many events one read examines at most beside those that it returns. */
+/** How many events one read examines at most besides those that it returns. */
 const MOST_EXAMINED = 1_000;
 
 /** A part of the feed. */

@@ -208,7 +208,7 @@ export type CaseEffect =
   | NotifyEffect
   | OrderedEffect;
 
-/** The keys that lists filter by beside the leading one, so that they read only an index. */
+/** The keys that lists filter by besides the leading one, so that they read only an index. */
 const FILTERED = [
   ['kind', 1],
   ['severity', 1],

@@ -15,7 +15,7 @@ interface Report extends Doc, KeptEvidence {
   readonly unfiled?: true;
 }
 
-/** What the event of a report needs beside the report. */
+/** What the event of a report needs besides the report. */
 export interface UnannouncedReport {
   /** The reporter, or the administrator who acts as them; empty for the server. */
   readonly actor: string;

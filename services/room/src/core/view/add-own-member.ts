@@ -12,7 +12,7 @@ import type { RoomView } from './room-view.ts';
  * Adds a member event that the server sends in the name of a user: rate limits and conditions of the account do not
  * apply, only the rules of the room.
  *
- * @param given further content beside membership and profile
+ * @param given further content besides membership and profile
  */
 export async function addOwnMember(
   view: RoomView,

@@ -25,7 +25,7 @@ import { toAutomationToken } from './render-automation-token.ts';
 /**
  * Gives an automation token a new secret, in one commit. The previous secret works for the overlap, an older one ends. As the
  * caller could use the new secret, a role gives another token from now on no more than what the caller has, too; and an
- * automation token rotates, beside itself, only tokens that are accepted no longer and from no other addresses.
+ * automation token rotates, in addition to itself, only tokens that are accepted no longer and from no other addresses.
  */
 export async function rotateAutomationToken(
   deps: Deps,
@@ -77,7 +77,7 @@ function requireWithin(
     );
 }
 
-/** The present secret as it continues to work beside a new one. */
+/** The current secret, which continues to work together with a new one. */
 function keptOf({ secrets }: AutomationToken, now: number, overlapMs: number): readonly Secret[] {
   if (overlapMs === 0) return [];
   return secrets.flatMap(({ digest, until }) => (until === null ? [{ digest, until: now + overlapMs }] : []));
