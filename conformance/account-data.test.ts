@@ -67,7 +67,7 @@ chapter('7.7 Account data', (world) => {
       expect(await shown(user.userId)).toEqual({ global: {}, rooms: {} });
     });
 
-    it('is hidden from all other users, including administrators', async () => {
+    it('account data is hidden from all other users, including administrators', async () => {
       const { userId, put } = await world.user();
       const url = target(userId, 'x');
       await put(url, { body: { mine: true } });

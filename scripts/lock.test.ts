@@ -25,14 +25,14 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('is held until it is released', async () => {
+it('a lock is held until it is released', async () => {
   const release = await acquireLock(path, vi.fn());
   expect(readFileSync(join(path, 'pid'), 'utf8')).toBe(String(process.pid));
   release();
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it('is waited for while its holder runs', async () => {
+it('a lock is waited for while its holder runs', async () => {
   const release = await acquireLock(path, vi.fn());
   const waiting = Promise.withResolvers<void>();
   const second = acquireLock(path, waiting.resolve);
@@ -43,7 +43,7 @@ it('is waited for while its holder runs', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it('is taken over from a process that no longer runs', async () => {
+it('a lock is taken over from a process that no longer runs', async () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   mkdirSync(path);
   writeFileSync(join(path, 'pid'), String(pid));

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const chart = join(root, 'deploy/helm/steward');
 const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true });
 
-it('is the chart of this release', () => {
+it('the Helm chart is the chart of this release', () => {
   expect(read(join(chart, 'Chart.yaml')).appVersion).toBe(read(join(root, 'package.json')).version);
 });
 

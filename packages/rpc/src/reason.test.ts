@@ -44,7 +44,7 @@ it.each([
   expect(refusalOf(() => parseReason(sent))).toMatchObject({ status: 400, errcode: 'M_INVALID_PARAM' });
 });
 
-it('is forwarded without loss', () => {
+it('a reason is forwarded without loss', () => {
   const header = new Headers({ [headers.reason]: encodeURIComponent('100% Prüfung') });
   expect(reasonOf(header)).toBe('100% Prüfung');
   expect(reasonOf(new Headers())).toBe('');

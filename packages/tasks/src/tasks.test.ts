@@ -95,7 +95,7 @@ const create = (tasks: Tasks, key = 'a', params: unknown = {}) =>
 
 const never = new AbortController().signal;
 
-it('is not begun when its giver has lost the scopes, or authority over its accounts, but completes what is committed', async () => {
+it('a task is not begun when its giver has lost the scopes, or authority over its accounts, but completes what is committed', async () => {
   let rights: Rights = { admin: false, scopes: [Scope.ROOMS_WRITE] };
   const authority = authorityOver(new Map([[BOSS, [Scope.USERS_ERASE]]]), async () => rights);
   const ran: string[] = [];

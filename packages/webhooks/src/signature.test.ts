@@ -6,7 +6,7 @@ import { signatureHeaders } from './signature.ts';
 
 const bytesOf = (secret: string) => parseSecret(secret) ?? expect.unreachable();
 
-it('is verified by receivers with any of the secrets that sign, and by no others', () => {
+it('a signature is verified by receivers with any of the secrets that sign, and by no others', () => {
   const [current, former, other] = [1, 2, 3].map(() => createSecret(systemRandom)) as [
     string,
     string,

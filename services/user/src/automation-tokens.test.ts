@@ -193,7 +193,7 @@ describe.each(stores)('automation tokens $title', ({ missing, open }) => {
   });
 });
 
-it('are found by their secrets, roles and expiry along indexes', async () => {
+it('automation tokens are found by their secrets, roles and expiry along indexes', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const opened = await store.collection(automationTokens);
   for (const filter of [

@@ -71,6 +71,6 @@ it.skipIf(fish.command === undefined)(`completes commands, flags and values in $
   ]);
 });
 
-it('is for three shells', async () => {
+it('the completion script is for three shells', async () => {
   expect(await runForTest(['completion', 'tcsh'])).toMatchObject({ exitCode: 2 });
 });

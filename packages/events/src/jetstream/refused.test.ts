@@ -9,7 +9,7 @@ import { createJetStreamBus } from './bus.ts';
 const INFO = `INFO ${JSON.stringify({ server_id: 'x', version: '2.11.0', proto: 1, max_payload: 1024, auth_required: true })}\r\n`;
 const REFUSAL = "-ERR 'Authorization Violation'\r\n";
 
-it('is not created when the broker refuses the credentials, and names the address without them', async () => {
+it('a bus is not created when the broker refuses the credentials, and names the address without them', async () => {
   const broker = createServer((socket) => {
     socket.on('error', () => {});
     socket.write(INFO);

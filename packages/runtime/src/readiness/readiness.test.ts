@@ -45,7 +45,7 @@ it.each([
   expect(await process(missing, ['user']).answers()).toEqual([health, ready]);
 });
 
-it('is not ready before it serves, nor from the drain on, and lives all along', async () => {
+it('a process is not ready before it serves, nor from the drain on, and lives all along', async () => {
   const readiness = createReadiness(noMeters);
   const ask = async () => [
     (await answerProbe('/health/ready', readiness)).body,

@@ -37,7 +37,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     return { proxy, store };
   }
 
-  it('is unavailable while the server is unreachable, and recovers when it is back', async () => {
+  it('the store is unavailable while the server is unreachable, and recovers when it is back', async () => {
     const { proxy, store } = await openBehindProxy();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'before', text: 'x' });

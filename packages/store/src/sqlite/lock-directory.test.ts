@@ -10,7 +10,7 @@ import { lockDirectory } from './lock-directory.ts';
 const parent = mkdtempSync(join(tmpdir(), 'steward-lock-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-it('is locked once, and again after its release', () => {
+it('a directory is locked once, and again after its release', () => {
   const directory = join(parent, 'fresh', 'data');
   const release = lockDirectory(directory);
   expect(() => lockDirectory(directory)).toThrow(DirectoryInUse);

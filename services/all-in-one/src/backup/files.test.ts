@@ -21,7 +21,7 @@ describe.each(['lines.ndjson', 'lines.ndjson.zst'])('%s', (name) => {
     expect(await Array.fromAsync(readLines(path))).toEqual(await Array.fromAsync(values()));
   });
 
-  it('is not read as if it ended where it is cut off or missing', async () => {
+  it('a file of a backup is not read as if it ended where it is cut off or missing', async () => {
     const path = join(directory, name);
     await writeLines(path, values());
     const bytes = await readFile(path);

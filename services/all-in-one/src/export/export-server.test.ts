@@ -68,7 +68,7 @@ it('leaves no copy of the documents when it fails', async () => {
   expect(await readdir(parent)).toEqual([]);
 });
 
-it('is refused while another one into the same directory is running', async () => {
+it('an export is refused while another one into the same directory is running', async () => {
   const duringExport = () => expect(exportTo('alice')).rejects.toThrow('is using the directory');
   await exportTo('alice', { duringExport });
   expect(await readdir(join(parent, 'alice'))).toContain('users.ndjson');

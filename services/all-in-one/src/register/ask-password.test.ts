@@ -11,17 +11,17 @@ function promptWith(isTerminal: boolean, ...answers: string[]) {
   return { isTerminal, askHidden, questions };
 }
 
-it('is asked for twice on a terminal', async () => {
+it('the password is asked for twice on a terminal', async () => {
   const prompt = promptWith(true, 'wonderland', 'wonderland');
   expect(await askPassword(prompt)).toBe('wonderland');
   expect(prompt.questions).toHaveLength(2);
 });
 
-it('is refused when it was mistyped', async () => {
+it('the password is refused when it was mistyped', async () => {
   await expect(askPassword(promptWith(true, 'wonderland', 'wonderlamd'))).rejects.toThrow('differ');
 });
 
-it('is one line of other input', async () => {
+it('the password is one line of other input', async () => {
   const prompt = promptWith(false, 'wonderland', 'another line');
   expect(await askPassword(prompt)).toBe('wonderland');
   expect(prompt.questions).toHaveLength(1);

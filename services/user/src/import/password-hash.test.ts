@@ -5,7 +5,7 @@ import { importedPassword, isArgon2 } from './password-hash.ts';
 
 const CHEAP = { memoryCost: 64, timeCost: 1, parallelism: 2 };
 
-it('is one of this server, or another Argon2 hash', async () => {
+it('an imported password hash is one of this server, or another Argon2 hash', async () => {
   expect(isArgon2(await (await createPasswords()).hash('wonderland', 'import'))).toBe(true);
   // Argon2d, Argon2i, Argon2id.
   for (const algorithm of [0, 1, 2]) {

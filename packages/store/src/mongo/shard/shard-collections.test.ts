@@ -69,7 +69,7 @@ describe('The keys of a cluster', () => {
 const mongo = requireEngine('mongo');
 
 describe.skipIf(!mongo.url)(mongo.title, () => {
-  it('is refused where it is not a router of a cluster', async () => {
+  it('sharding is refused where the server is not a router of a cluster', async () => {
     const cluster = await openCluster({ url: mongo.url ?? '' });
     try {
       await expect(Array.fromAsync(shardCollections(cluster, DECLARED, { isDryRun: true }))).rejects.toThrow(

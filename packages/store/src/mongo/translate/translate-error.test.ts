@@ -120,7 +120,7 @@ it.each([
   expect(translateError(error)).toBe(error);
 });
 
-it('is final when the server requires other credentials', () => {
+it('an error is final when the server requires other credentials', () => {
   const error = serverError(13, 'Command createIndexes requires authentication');
   expect(translateError(error)).toEqual(new Unusable('The store refuses the operation', { cause: error }));
 });

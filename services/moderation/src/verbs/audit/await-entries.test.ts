@@ -43,7 +43,7 @@ it('does not wait for requests of other times, which have their outcomes or neve
   });
 });
 
-it('is woken when the last outcome is recorded', async () => {
+it('a waiting call is notified when the last outcome is recorded', async () => {
   const { auditLog, outcomeWaits, wait } = await openLog();
   const entered = vi.spyOn(outcomeWaits, 'enter');
   // Nothing is read again in time, only when it is woken.

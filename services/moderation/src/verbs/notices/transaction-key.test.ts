@@ -19,7 +19,7 @@ it('tells access tokens without a device apart, and not those of one device', ()
   expect(key({ deviceId: 'D', tokenId: 'other' })).toBe(key({ deviceId: 'D' }));
 });
 
-it('is the same for all secrets of an automation token', () => {
+it('the transaction key is the same for all secrets of an automation token', () => {
   const token = { userId: 'token:1', owner: 'token:1', kind: 'automation_token' } as const;
   expect(key({ ...token, tokenId: 'rotated' })).toBe(key(token));
   expect(key({ ...token, userId: 'token:2' })).not.toBe(key(token));

@@ -51,7 +51,7 @@ it.each([
   ['a:test', false],
   [`#${'a'.repeat(249)}:test`, true],
   [`#${'a'.repeat(250)}:test`, false],
-])('that %s is an alias is %s', (alias, is) => expect(isRoomAlias(alias)).toBe(is));
+])('%s is an alias: %s', (alias, is) => expect(isRoomAlias(alias)).toBe(is));
 
 it.each([
   ['a', true],
@@ -63,7 +63,7 @@ it.each([
   ['a:b', false],
   ['a\0', false],
   ['\ud800', false],
-])('that %j can be the localpart of a new alias is %s', (localpart, can) => {
+])('%j can be the localpart of a new alias: %s', (localpart, can) => {
   expect(isNewAliasLocalpart(localpart)).toBe(can);
 });
 
@@ -74,7 +74,7 @@ it.each([
   ['$', false],
   ['a', false],
   [`$${'a'.repeat(255)}`, false],
-])('that %s can be an event id is %s', (id, can) => expect(isEventId(id)).toBe(can));
+])('%s can be an event id: %s', (id, can) => expect(isEventId(id)).toBe(can));
 
 it.each([
   ['@a:test', true],
@@ -84,7 +84,7 @@ it.each([
   ['a:test', false],
   ['@a:', false],
   ['@a\0:test', false],
-])('that %j can be a user id is %s', (id, can) => expect(isUserId(id)).toBe(can));
+])('%j can be a user id: %s', (id, can) => expect(isUserId(id)).toBe(can));
 
 it.each([
   ['@a:test', 'test'],

@@ -106,7 +106,7 @@ it('keeps fewer top-level keys since version 11', () => {
   for (const n of [11, 12]) expect(redact(event, version(n))).toEqual({ ...kept, content: {} });
 });
 
-it('is idempotent', () => {
+it('a redaction is idempotent', () => {
   const type = fc.constantFrom(
     'm.room.member',
     'm.room.create',

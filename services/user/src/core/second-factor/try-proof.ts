@@ -7,7 +7,6 @@ import { totpStep } from './totp.ts';
 export interface SecondFactorProof {
   /** A code of the app: six digits. */
   readonly totp?: string | undefined;
-  /** A recovery code. */
   readonly recoveryCode?: string | undefined;
 }
 
