@@ -58,23 +58,18 @@ export interface Limits {
   readonly adminRedaction: UserLimit;
   readonly roomCreation: UserLimit;
   readonly joinsLocal: UserLimit;
-  /** By room. */
   readonly joinsPerRoom: Limit;
-  /** By room. */
   readonly invitesPerRoom: Limit;
   /** By invited user. */
   readonly invitesPerUser: Limit;
   /** Of the inviting user. */
   readonly invitesPerIssuer: UserLimit;
-  /** By address. */
   readonly registration: Limit;
-  /** By address. */
   readonly registrationTokenValidity: Limit;
   /** Sessions of interactive authentication. */
   readonly challenge: UserLimit;
   /** By address: registrations that are stored, or whose password is hashed. */
   readonly registrationChallenge: Limit;
-  /** By address. */
   readonly loginAddress: Limit;
   /** By user id in lower case. */
   readonly loginAccount: Limit;

@@ -11,7 +11,6 @@ export const headers = {
   profile: 'steward-profile',
   /** The credential by which the processes of one server authenticate each other. */
   credential: 'steward-credential',
-  /** The address of the client. */
   clientAddress: 'steward-client-address',
   /** The user agent that the client states. */
   clientUserAgent: 'steward-client-user-agent',

@@ -12,7 +12,6 @@ import { documentedCalls, storedAction } from './kinds.ts';
 
 /** An action of a resolution. */
 export interface ResolvedAction {
-  /** The id of the case. */
   readonly caseId: string;
   readonly resolution: CaseResolution;
   readonly action: CaseAction;
