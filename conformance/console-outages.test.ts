@@ -11,8 +11,8 @@ chapter('The console when something fails in the middle', (world) => {
       const id = `task-of-${user.localpart}`;
       const room = `!${name}:${world.serverName}`;
       await world.seed?.task({ id, kind: 'room.delete', target: room, requestedBy: user.userId });
-      const seat = await chromium.seat(user);
-      const page = await seat.open(`/tasks/${id}`);
+      const browserSession = await chromium.browserSession(user);
+      const page = await browserSession.open(`/tasks/${id}`);
       await page.getByRole('button', { name: 'Cancel the task' }).click();
       const dialog = page.getByRole('dialog');
       const send = dialog.getByRole('button', { name: 'Cancel the task' });
@@ -23,11 +23,11 @@ chapter('The console when something fails in the middle', (world) => {
         );
         return body.entries.filter(({ action }) => /cancel/i.test(action)).length;
       };
-      return { user, seat, page, dialog, send, entries };
+      return { user, browserSession, page, dialog, send, entries };
     };
 
     it('does not send an order again whose answer was lost', async () => {
-      const { seat, page, dialog, send, entries } = await openTask('lost-answer');
+      const { browserSession, page, dialog, send, entries } = await openTask('lost-answer');
       // The order arrives at the server, and the connection breaks before its answer does.
       await page.route('**/cancel', async (route) => {
         await route.fetch();
@@ -43,26 +43,26 @@ chapter('The console when something fails in the middle', (world) => {
       await send.click();
       await dialog.waitFor({ state: 'detached' });
       expect(await entries()).toBe(2);
-      await seat.context.close();
+      await browserSession.context.close();
     });
 
     it('sends nothing while the device is offline, and nothing later by itself', async () => {
-      const { seat, page, dialog, send, entries } = await openTask('offline');
-      await seat.context.setOffline(true);
+      const { browserSession, page, dialog, send, entries } = await openTask('offline');
+      await browserSession.context.setOffline(true);
       await page.getByRole('alert').getByText('This device is offline').waitFor();
       await send.click();
       await dialog.getByText('No answer came').waitFor();
-      await seat.context.setOffline(false);
+      await browserSession.context.setOffline(false);
       await page.getByText('This device is offline').waitFor({ state: 'detached' });
       // What waited would be sent now.
       await page.reload();
       await page.getByRole('button', { name: 'Cancel the task' }).waitFor();
       expect(await entries()).toBe(0);
-      await seat.context.close();
+      await browserSession.context.close();
     });
 
     it('keeps the page when the session ends, and goes on after the next sign-in', async () => {
-      const { user, seat, page, dialog, send, entries } = await openTask('ended');
+      const { user, browserSession, page, dialog, send, entries } = await openTask('ended');
       await dialog.getByLabel('Reason').fill('Ticket 4711');
       const { body } = await world.admin.get<{ sessions: { id: string }[] }>(
         path`/_service/admin/v1/users/${user.userId}/sessions`,
@@ -79,7 +79,7 @@ chapter('The console when something fails in the middle', (world) => {
       await send.click();
       await dialog.waitFor({ state: 'detached' });
       expect(await entries()).toBe(1);
-      await seat.context.close();
+      await browserSession.context.close();
     });
   });
 });

@@ -6,8 +6,8 @@ chapter('Signing in to the console', (world) => {
   withChromium(world, ['sign-in'], (chromium) => {
     it('keeps the address, and no script can read the session', async () => {
       const user = await world.user('console-admin', { admin: true });
-      const seat = await chromium.seat(undefined);
-      const page = await seat.open('/tasks?state=failed');
+      const browserSession = await chromium.browserSession(undefined);
+      const page = await browserSession.open('/tasks?state=failed');
       await page.getByLabel('User id or name').fill(`\u2068${user.localpart}\u2069`);
       await page.getByLabel(/^Password/).fill(user.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -19,14 +19,14 @@ chapter('Signing in to the console', (world) => {
       );
       await page.reload();
       await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('refuses a wrong password without saying which of the two is wrong', async () => {
       const user = await world.user('console-mistyped', { admin: true });
-      const seat = await chromium.seat(undefined);
-      const page = await seat.open('/');
+      const browserSession = await chromium.browserSession(undefined);
+      const page = await browserSession.open('/');
       await page.getByLabel('User id or name').fill(user.localpart);
       await page.getByLabel(/^Password/).fill('wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -36,7 +36,7 @@ chapter('Signing in to the console', (world) => {
       expect(await alert.getByText('M_FORBIDDEN (403)').isVisible()).toBe(false);
       await alert.getByText('Details').click();
       await alert.getByText('M_FORBIDDEN (403)').waitFor();
-      await seat.context.close();
+      await browserSession.context.close();
     });
   });
 });

@@ -42,7 +42,7 @@ export interface Look {
 }
 
 /** A user in front of the console: a profile of the browser, whose pages share the session. */
-export interface Seat {
+export interface BrowserSession {
   readonly context: BrowserContext;
   /** Opens a page of the console by its path, such as `/users`. */
   readonly open: (path: string) => Promise<Page>;
@@ -57,7 +57,7 @@ export interface Seat {
 /** Chromium for the cases of a chapter. */
 export interface Chromium {
   /** Sits a user down in front of the console: signed in with their password, or without a session. */
-  readonly seat: (user: Actor | undefined, look?: Look) => Promise<Seat>;
+  readonly browserSession: (user: Actor | undefined, look?: Look) => Promise<BrowserSession>;
 }
 
 /** What all pages of the console are made of. */
@@ -85,7 +85,7 @@ export function withChromium(
     });
     afterAll(() => browser?.close());
     cases({
-      seat: (user, look) => {
+      browserSession: (user, look) => {
         if (browser === undefined) throw new Error('Chromium is not running');
         return seatIn(browser, look?.origin ?? new URL(world.running.url).origin, user, look);
       },
@@ -98,7 +98,7 @@ async function seatIn(
   origin: string,
   user: Actor | undefined,
   { width = 1280, height = 800, scheme = 'light', locale = 'en-GB' }: Look = {},
-): Promise<Seat> {
+): Promise<BrowserSession> {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width, height },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { CONSOLE, type Seat } from './chromium.ts';
+import { type BrowserSession, CONSOLE } from './chromium.ts';
 
 /** A page of the console that the walk has reached. */
 export interface Stop {
@@ -17,11 +17,11 @@ export interface Stop {
  * @param others pages that no link leads to on a screen of this size
  */
 export async function walkConsole(
-  seat: Seat,
+  browserSession: BrowserSession,
   visit: (page: Page, stop: Stop) => Promise<void>,
   others: readonly string[] = [],
 ): Promise<readonly Stop[]> {
-  const page = await seat.open('/');
+  const page = await browserSession.open('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
   const reached = new Map<string, Stop>();
   const waiting = ['/', ...others];
@@ -29,15 +29,15 @@ export async function walkConsole(
     const kind = kindOf(address);
     if (reached.has(kind)) continue;
     reached.set(kind, { kind, address });
-    await openStop(seat, page, address);
+    await openStop(browserSession, page, address);
     await visit(page, { kind, address });
-    waiting.push(...(await linksOf(page)), ...(await tabsOf(seat, page)));
+    waiting.push(...(await linksOf(page)), ...(await tabsOf(browserSession, page)));
   }
   return [...reached.values()];
 }
 
 /** Opens a page, and waits until it is loaded and shows its content. */
-export async function openStop(seat: Seat, page: Page, address: string): Promise<void> {
+export async function openStop(browserSession: BrowserSession, page: Page, address: string): Promise<void> {
   // As links do: without loading the application again.
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`${CONSOLE}${address}`)})`);
   await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
@@ -45,7 +45,7 @@ export async function openStop(seat: Seat, page: Page, address: string): Promise
   const shown = () => page.locator('main').getAttribute('data-shown');
   await expect.poll(async () => decodeURIComponent(String(await shown()))).toBe(decodeURIComponent(pathname));
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await settled(seat, page);
+  await settled(browserSession, page);
   // A page that has failed has nothing that would be wrong with it.
   expect({ address, alerts: await page.getByRole('alert').allTextContents() }).toEqual({
     address,
@@ -53,8 +53,8 @@ export async function openStop(seat: Seat, page: Page, address: string): Promise
   });
 }
 
-async function settled(seat: Seat, page: Page): Promise<void> {
-  await expect.poll(seat.inFlight).toEqual([]);
+async function settled(browserSession: BrowserSession, page: Page): Promise<void> {
+  await expect.poll(browserSession.inFlight).toEqual([]);
   await expect.poll(() => page.locator('[role=status][aria-label=Loading]').count()).toBe(0);
 }
 
@@ -76,11 +76,11 @@ function linksOf(page: Page): Promise<string[]> {
 }
 
 /** The addresses of the tabs of a page, each of which is opened. */
-async function tabsOf(seat: Seat, page: Page): Promise<string[]> {
+async function tabsOf(browserSession: BrowserSession, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click();
-    await settled(seat, page);
+    await settled(browserSession, page);
     const { pathname, search } = new URL(page.url());
     found.push(`${pathname.slice(CONSOLE.length)}${search}`);
   }

@@ -6,7 +6,7 @@ import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
-import { unprovedSeat } from '../console/unproved-seat.ts';
+import { unprovedSession } from '../console/unproved-session.ts';
 import { userWithRoles } from '../console/with-roles.ts';
 import { openServer } from '../shared-settings.ts';
 
@@ -19,8 +19,8 @@ chapter(
     withChromium(world, ['pages/access'], (chromium) => {
       it('makes a token after a proof, shows its secret once, and revokes it', async () => {
         const admin = await world.user('token-maker', { admin: true });
-        const seat = await unprovedSeat(world, chromium, admin);
-        const page = await seat.open('/access?tab=tokens');
+        const browserSession = await unprovedSession(world, chromium, admin);
+        const page = await browserSession.open('/access?tab=tokens');
         const name = world.freshName('nightly job');
         await page.getByRole('button', { name: 'Create a token' }).click();
         const form = page.getByRole('dialog', { name: 'Create a token' });
@@ -51,8 +51,8 @@ chapter(
         await page.getByRole('link', { name }).waitFor({ state: 'detached' });
         expect((await world.http('GET', ME, { token })).status).toBe(401);
         // The refusal that asked for the proof, and the wrong password.
-        expect(seat.problems.splice(0).filter((each) => !/40[13]/.test(each))).toEqual([]);
-        await seat.context.close();
+        expect(browserSession.problems.splice(0).filter((each) => !/40[13]/.test(each))).toEqual([]);
+        await browserSession.context.close();
       });
 
       it('makes a webhook, tests it and shows what its receiver answered; sends a notice', async () => {
@@ -63,8 +63,8 @@ chapter(
         }).listen(0, '127.0.0.1');
         await once(receiver, 'listening');
         const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-        const seat = await chromium.seat(world.admin);
-        const page = await seat.open('/access?tab=webhooks');
+        const browserSession = await chromium.browserSession(world.admin);
+        const page = await browserSession.open('/access?tab=webhooks');
         await page.getByRole('button', { name: 'Create a webhook' }).click();
         const form = page.getByRole('dialog', { name: 'Create a webhook' });
         await form.getByLabel(/^URL/).fill(url);
@@ -102,14 +102,14 @@ chapter(
         const { rooms } = (await addressee.get<{ rooms: { invite: object } }>('/_proto/client/v3/sync')).body;
         expect(Object.keys(rooms.invite)).toHaveLength(1);
 
-        seat.expectNoProblems();
-        await seat.context.close();
+        browserSession.expectNoProblems();
+        await browserSession.context.close();
       });
 
       it('shows a new role to an auditor at once, and offers the auditor nothing that would be refused', async () => {
-        const seat = await chromium.seat(world.admin);
-        const page = await seat.open('/access');
-        const other = await chromium.seat(await userWithRoles(world, 'auditor'));
+        const browserSession = await chromium.browserSession(world.admin);
+        const page = await browserSession.open('/access');
+        const other = await chromium.browserSession(await userWithRoles(world, 'auditor'));
         const watched = await other.open('/access');
         await watched.getByRole('rowheader', { name: 'moderator' }).first().waitFor();
         const name = world.freshName('helpers');
@@ -122,7 +122,7 @@ chapter(
         expect((await world.admin.get(path`/_service/admin/v1/roles/${name}`)).body).toMatchObject({
           scopes: ['users:read'],
         });
-        seat.expectNoProblems();
+        browserSession.expectNoProblems();
 
         const tabs = await watched.getByRole('tab').allTextContents();
         expect(tabs).toEqual(['Roles', 'Tokens', 'Administrators', 'Webhooks']);
@@ -136,12 +136,12 @@ chapter(
           expect(await orders.count()).toBe(0);
         }
         other.expectNoProblems();
-        await seat.context.close();
+        await browserSession.context.close();
         await other.context.close();
       });
 
       it('says that support has nothing there', async () => {
-        const support = await chromium.seat(await userWithRoles(world, 'support'));
+        const support = await chromium.browserSession(await userWithRoles(world, 'support'));
         const page = await support.open('/access');
         await page.getByText('Your roles do not permit anything here', { exact: false }).waitFor();
         support.expectNoProblems();

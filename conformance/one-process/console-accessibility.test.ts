@@ -44,7 +44,7 @@ chapter('The pages of the console', (world) => {
             await page.screenshot({ path: join(SCREENSHOTS, name) });
           }
         };
-        const large = await chromium.seat(world.admin, { width: LARGE_PX, height: HEIGHT_PX });
+        const large = await chromium.browserSession(world.admin, { width: LARGE_PX, height: HEIGHT_PX });
         const stops = await walkConsole(large, (page, stop) => check(page, stop, LARGE_PX), [
           `/reports/${report}`,
         ]);
@@ -63,7 +63,7 @@ chapter('The pages of the console', (world) => {
         ])
           expect(kinds).toContain(each);
         // In German, whose words are longer.
-        const small = await chromium.seat(world.admin, {
+        const small = await chromium.browserSession(world.admin, {
           width: SMALL_PX,
           height: HEIGHT_PX,
           locale: 'de-DE',

@@ -26,8 +26,8 @@ chapter('The audit log in the console', (world) => {
       const auditor = await userWithRoles(world, 'auditor');
       const name = world.freshName('reviewers');
       await world.admin.post(ROLES, { body: { name, description: 'Before', scopes: ['users:read'] } });
-      const seat = await chromium.seat(auditor);
-      const page = await seat.open(`/audit?target=${name}`);
+      const browserSession = await chromium.browserSession(auditor);
+      const page = await browserSession.open(`/audit?target=${name}`);
       await page.getByRole('link', { name: 'user.create_role' }).waitFor();
 
       // What is done now shows without a reload.
@@ -53,13 +53,13 @@ chapter('The audit log in the console', (world) => {
       await expect
         .poll(() => page.getByRole('table', { name: 'Audit log' }).getByRole('row').count())
         .toBe(2);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('verifies and exports the log, and makes checkpoints for those who may', async () => {
       const auditor = await userWithRoles(world, 'auditor');
-      const reader = await chromium.seat(auditor);
+      const reader = await chromium.browserSession(auditor);
       const page = await reader.open('/audit?tab=proof');
       await page.getByRole('button', { name: 'Verify the log' }).click();
       await page.getByText('The log is intact').waitFor();
@@ -88,8 +88,8 @@ chapter('The audit log in the console', (world) => {
       reader.expectNoProblems();
       await reader.context.close();
 
-      const seat = await chromium.seat(world.admin);
-      const proof = await seat.open('/audit?tab=proof');
+      const browserSession = await chromium.browserSession(world.admin);
+      const proof = await browserSession.open('/audit?tab=proof');
       await proof.getByRole('button', { name: 'Make a checkpoint' }).click();
       await proof.getByRole('dialog').getByRole('button', { name: 'Make a checkpoint' }).click();
       await proof.getByText(/^The checkpoint is at number/).waitFor();
@@ -116,8 +116,8 @@ chapter('The audit log in the console', (world) => {
       expect(lines).toContainEqual(expect.objectContaining({ kind: 'checkpoint', hash: made?.hash }));
       expect(lines.at(-1)).toMatchObject({ kind: 'end' });
       await proof.getByText(/^The export is complete/).waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
   });
 });

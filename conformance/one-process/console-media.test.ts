@@ -21,8 +21,8 @@ chapter('Media in the console', (world) => {
     it('loads nothing before it is asked for, and quarantines, deletes and lists a medium', async () => {
       const admin = await world.user('console-media-admin', { admin: true });
       const mediaId = await upload('holiday.png', 61);
-      const seat = await chromium.seat(admin);
-      const page = await seat.open(`/media?${ofUploader()}`);
+      const browserSession = await chromium.browserSession(admin);
+      const page = await browserSession.open(`/media?${ofUploader()}`);
       const thumbnails: string[] = [];
       page.on('request', (request) => {
         if (request.url().includes('/thumbnail')) thumbnails.push(request.url());
@@ -57,8 +57,8 @@ chapter('Media in the console', (world) => {
       expect((await world.admin.get(medium)).status).toBe(NOT_FOUND);
       await page.getByRole('tab', { name: 'Known-bad content' }).click();
       await page.getByRole('row').getByText('Refuse').first().waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('carries out an order for all that a filter selects, after it has counted them', async () => {
@@ -66,9 +66,9 @@ chapter('Media in the console', (world) => {
       // Of an uploader of their own: the filter selects no others.
       uploader = await world.user('console-uploader-of-three');
       const mediaIds = [await upload('one.png', 71), await upload('two.png', 72), await upload('x.png', 73)];
-      const seat = await chromium.seat(admin);
+      const browserSession = await chromium.browserSession(admin);
       // What is not well-formed in a link is not a filter.
-      const page = await seat.open(`/media?layout=grid&${ofUploader()}&size_min=x`);
+      const page = await browserSession.open(`/media?layout=grid&${ofUploader()}&size_min=x`);
       await page.getByRole('listitem').filter({ hasText: 'two.png' }).waitFor();
       await page.getByRole('button', { name: 'Never downloaded' }).click();
       await page.getByText(/^3 media,/).waitFor();
@@ -85,8 +85,8 @@ chapter('Media in the console', (world) => {
         const { text } = await world.admin.get(path`/_service/admin/v1/media/${world.serverName}/${id}`);
         expect(text).toContain('"safe_from_quarantine":true');
       }
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('shows an auditor all of it, and offers nothing that the server would refuse', async () => {
@@ -95,8 +95,8 @@ chapter('Media in the console', (world) => {
       await world.admin.put(roles, { body: { roles: ['auditor'] } });
       const mediaId = await upload('evidence.png', 81);
       await world.admin.post(path`/_service/admin/v1/media/quarantine/${world.serverName}/${mediaId}`);
-      const seat = await chromium.seat(auditor);
-      const page = await seat.open(`/media?${ofUploader()}`);
+      const browserSession = await chromium.browserSession(auditor);
+      const page = await browserSession.open(`/media?${ofUploader()}`);
       await page.getByRole('img', { name: 'evidence.png: In quarantine' }).waitFor();
       await page.getByLabel('Show all previews').check();
       expect(await page.getByRole('button', { name: 'Orders for all that match' }).count()).toBe(0);
@@ -111,8 +111,8 @@ chapter('Media in the console', (world) => {
         .click();
       await page.getByText('Content URI').waitFor();
       expect(await page.getByRole('heading', { name: 'Orders' }).count()).toBe(0);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
   });
 });

@@ -26,8 +26,8 @@ chapter('The palette of the console', (world) => {
       ).body;
       await world.whenIdle();
       const admin = await world.user('finder', { admin: true });
-      const seat = await chromium.seat(admin);
-      const page = await seat.open('/users');
+      const browserSession = await chromium.browserSession(admin);
+      const page = await browserSession.open('/users');
       // The key works in fields, too.
       await page.getByRole('searchbox').focus();
       let field = await openPalette(page);
@@ -87,15 +87,15 @@ chapter('The palette of the console', (world) => {
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(await page.evaluate(RECENT)).toBe(null);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('offers only what the user may read', async () => {
       const support = await userWithRoles(world, 'support');
       const room = `!${world.freshName('den')}:${world.serverName}`;
-      const seat = await chromium.seat(support);
-      const page = await seat.open('/');
+      const browserSession = await chromium.browserSession(support);
+      const page = await browserSession.open('/');
       await page.getByRole('heading', { level: 1 }).waitFor();
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -108,8 +108,8 @@ chapter('The palette of the console', (world) => {
       await page.getByRole('option', { name: 'Open the user' }).waitFor();
       await page.getByRole('status').getByText('One result').waitFor();
       expect(asked.filter((each) => /rooms|reports/.test(each))).toEqual([]);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
   });
 });

@@ -39,7 +39,10 @@ chapter('Moderating reports in the console', (world) => {
     it('two moderators see what the other does, and one of two decisions is made', async () => {
       const { reader, spammer, room, event } = await reportedMessage();
       const [first, second] = [await staff('moderator'), await staff('moderator')];
-      const [marge, bob] = await Promise.all([chromium.seat(first, WIDE), chromium.seat(second, WIDE)]);
+      const [marge, bob] = await Promise.all([
+        chromium.browserSession(first, WIDE),
+        chromium.browserSession(second, WIDE),
+      ]);
       const [here, there] = await Promise.all([marge.open(inboxOf(room)), bob.open(inboxOf(room))]);
       await Promise.all([linkTo(here, spammer).waitFor(), linkTo(there, spammer).waitFor()]);
       await there.getByRole('link', { name: 'Open 1' }).waitFor();
@@ -122,20 +125,24 @@ chapter('Moderating reports in the console', (world) => {
       const [moderator, reader] = [await staff('moderator'), await world.user('reader')];
       const body = { reason: 'Rude' };
       await reader.post(path`/_proto/client/v3/users/${moderator.userId}/report`, { body });
-      const seat = await chromium.seat(moderator, WIDE);
-      const page = await seat.open(`/reports?user_id=${encodeURIComponent(moderator.userId)}`);
+      const browserSession = await chromium.browserSession(moderator, WIDE);
+      const page = await browserSession.open(`/reports?user_id=${encodeURIComponent(moderator.userId)}`);
       await page.getByRole('link', { name: `User ${moderator.userId}` }).click();
       await openCase(page).getByText('This case is about you').waitFor();
       await page.keyboard.press('d');
       await page.getByRole('dialog', { name: 'Decide' }).getByText('This case is about you').waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('an auditor reads the case without what was reported, and is offered no order', async () => {
       const { spammer, room } = await reportedMessage();
-      const seat = await chromium.seat(await staff('auditor'), { width: 390, height: 844, locale: 'de-DE' });
-      const page = await seat.open(inboxOf(room));
+      const browserSession = await chromium.browserSession(await staff('auditor'), {
+        width: 390,
+        height: 844,
+        locale: 'de-DE',
+      });
+      const page = await browserSession.open(inboxOf(room));
       await page
         .getByRole('table', { name: 'Meldungen' })
         .getByRole('link', { name: `Ereignis von ${spammer.userId}` })
@@ -154,8 +161,8 @@ chapter('Moderating reports in the console', (world) => {
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Zu allen Meldungen' }).click();
       await page.getByRole('table', { name: 'Meldungen' }).waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
   });
 });

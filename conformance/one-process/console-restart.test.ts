@@ -18,9 +18,9 @@ ownChapter('The console while the server restarts', (world) => {
       await once(proxy, 'listening');
       const user = await world.user('restart', { admin: true });
       const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-      const seat = await chromium.seat(user, { origin });
+      const browserSession = await chromium.browserSession(user, { origin });
       try {
-        const page = await seat.open('/');
+        const page = await browserSession.open('/');
         const live = page.locator('[data-live=connected]');
         await live.waitFor();
         const lost = page.locator('[data-live=reconnecting]').waitFor();
@@ -30,7 +30,7 @@ ownChapter('The console while the server restarts', (world) => {
         await world.admin.post('/_service/admin/v1/registration_tokens/new', { body: {} });
         await page.getByText('registration_token.created').waitFor();
       } finally {
-        await seat.context.close();
+        await browserSession.context.close();
         proxy.close();
       }
     });

@@ -41,21 +41,21 @@ chapter('The console of a user with a role', (world) => {
           body: { roles: [role] },
         });
         const { scopes } = (await user.get<{ scopes: string[] }>('/_service/admin/v1/me')).body;
-        const seat = await chromium.seat(user);
+        const browserSession = await chromium.browserSession(user);
         const check = async (page: Page, { address }: Stop) => {
           const refused = (await operationsOf(page)).filter(
             (operation) => !(OPERATION_SCOPES[operation] ?? []).every((scope) => scopes.includes(scope)),
           );
-          expect({ address, refused, problems: seat.problems }).toEqual({
+          expect({ address, refused, problems: browserSession.problems }).toEqual({
             address,
             refused: [],
             problems: [],
           });
         };
         const others = scopes.includes('reports:read') ? [`/reports/${report}`] : [];
-        const reached = await walkConsole(seat, check, others);
+        const reached = await walkConsole(browserSession, check, others);
         expect(reached.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...(REACHED[role] ?? [])]));
-        await seat.context.close();
+        await browserSession.context.close();
       },
     );
   });

@@ -35,9 +35,12 @@ chapter('Rooms in the console', (world) => {
       const other = await withRole(world, 'rooms-other', 'moderator');
       const name = world.freshName('garden');
       const { roomId, path, member, eventId } = await roomOf(world, name);
-      const [seat, second] = [await chromium.seat(moderator), await chromium.seat(other)];
+      const [browserSession, second] = [
+        await chromium.browserSession(moderator),
+        await chromium.browserSession(other),
+      ];
       const [page, watching] = [
-        await seat.open(`/rooms?search_term=${name}`),
+        await browserSession.open(`/rooms?search_term=${name}`),
         await second.open(`/rooms/${path}`),
       ];
       await page.getByRole('link', { name }).click();
@@ -86,16 +89,16 @@ chapter('Rooms in the console', (world) => {
         .getByText('complete')
         .waitFor();
       expect((await world.admin.get(`${ADMIN}/rooms/${path}`)).status).toBe(UNKNOWN);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('shows an auditor who reads no content the rest, and no order', async () => {
       const auditor = await withRole(world, 'rooms-auditor', 'auditor');
       const name = world.freshName('library');
       const { path, member } = await roomOf(world, name);
-      const seat = await chromium.seat(auditor, { width: 390 });
-      const page = await seat.open(`/rooms?search_term=${name}`);
+      const browserSession = await chromium.browserSession(auditor, { width: 390 });
+      const page = await browserSession.open(`/rooms?search_term=${name}`);
       await page.getByRole('link', { name }).waitFor();
       expect(await page.getByRole('checkbox').count()).toBe(0);
       await page.getByRole('link', { name }).click();
@@ -110,8 +113,8 @@ chapter('Rooms in the console', (world) => {
       expect(names.join()).not.toMatch(/block|notice|order|kick|ban|delete/i);
       await page.goto(page.url().replace(path, encodeURIComponent('!gone:example.org')));
       await page.getByRole('heading', { level: 1, name: 'Unknown room' }).waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
   });
 });

@@ -17,9 +17,12 @@ chapter('The second factor in the console', (world) => {
   withChromium(world, ['pages/me', 'sign-in'], (chromium) => {
     it('the second factor in the console is set up, asked for at the next sign-in and in earlier sessions, and removed', async () => {
       const user = await world.user('two-factors', { admin: true });
-      const [seat, earlier] = [await chromium.seat(user), await chromium.seat(user)];
+      const [browserSession, earlier] = [
+        await chromium.browserSession(user),
+        await chromium.browserSession(user),
+      ];
       world.moveClock?.(1);
-      const page = await seat.open('/me');
+      const page = await browserSession.open('/me');
       await page.getByRole('button', { name: 'Set up' }).click();
       const setUp = page.getByRole('dialog', { name: 'Set up the second factor' });
       await setUp
@@ -36,7 +39,7 @@ chapter('The second factor in the console', (world) => {
       expect(codes).toHaveLength(10);
       await shown.getByRole('button', { name: 'Close' }).last().click();
       await page.getByText('10 recovery codes are left', { exact: false }).waitFor();
-      seat.expectNoProblems();
+      browserSession.expectNoProblems();
 
       // A session of before has no rights until its user proves who they are.
       const suspended = await earlier.open('/me');
@@ -51,7 +54,7 @@ chapter('The second factor in the console', (world) => {
       earlier.expectNoProblems();
       await earlier.context.close();
 
-      const later = await chromium.seat(undefined);
+      const later = await chromium.browserSession(undefined);
       const signIn = await later.open('/me');
       await signIn.getByLabel('User id or name').fill(user.localpart);
       await signIn.getByLabel(/^Password/).fill(user.password);
@@ -70,7 +73,7 @@ chapter('The second factor in the console', (world) => {
       expect((await user.get(TOTP_PATH)).body).toMatchObject({ enabled: false });
       later.expectNoProblems();
       await later.context.close();
-      await seat.context.close();
+      await browserSession.context.close();
     });
   });
 });

@@ -26,12 +26,12 @@ chapter('Administering users in the console', (world) => {
 
   withChromium(world, ['pages/users'], (chromium) => {
     it('creates a user, locks several at once, and erases one whose id is typed', async () => {
-      const seat = await chromium.seat(world.admin);
+      const browserSession = await chromium.browserSession(world.admin);
       const taken = await world.user('taken');
       const name = world.freshName('made');
       const userId = taken.userId.replace(taken.localpart, name);
 
-      const page = await seat.open('/users');
+      const page = await browserSession.open('/users');
       await page.getByRole('button', { name: 'Create a user' }).click();
       const creation = page.getByRole('dialog', { name: 'Create a user' });
       await creation.getByLabel('User name').fill(taken.localpart);
@@ -77,27 +77,27 @@ chapter('Administering users in the console', (world) => {
       await page.getByRole('main').getByText('Erased', { exact: true }).first().waitFor();
       expect(await account(taken.userId)).toMatchObject({ deactivated: 1, erased: true });
 
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('shows a change that another browser has made', async () => {
       const user = await world.user('watched');
-      const seat = await chromium.seat(world.admin);
-      const page = await seat.open(`/users/${encodeURIComponent(user.userId)}`);
+      const browserSession = await chromium.browserSession(world.admin);
+      const page = await browserSession.open(`/users/${encodeURIComponent(user.userId)}`);
       await page.locator('[data-live="connected"]').waitFor();
       await page.getByRole('button', { name: 'Suspend' }).waitFor();
       await world.admin.put(path`/_service/admin/v1/suspend/${user.userId}`, { body: { suspend: true } });
       await page.getByRole('button', { name: 'Lift the suspension' }).waitFor();
       await page.getByRole('main').getByText('Suspended', { exact: true }).first().waitFor();
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('offers an auditor every tab, no order, and nothing that is refused', async () => {
       const auditor = await staff('auditor');
-      const seat = await chromium.seat(auditor);
-      const page = await seat.open('/users?is_locked=false&order_by=creation_ts&dir=b');
+      const browserSession = await chromium.browserSession(auditor);
+      const page = await browserSession.open('/users?is_locked=false&order_by=creation_ts&dir=b');
       await page.getByRole('link', { name: auditor.userId }).waitFor();
       expect(await page.getByRole('button', { name: 'Create a user' }).count()).toBe(0);
       expect(await page.getByRole('checkbox').count()).toBe(0);
@@ -111,8 +111,8 @@ chapter('Administering users in the console', (world) => {
       }
       expect(await page.getByRole('tab', { name: 'Account data' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'All orders' }).count()).toBe(0);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('disables the orders about an account with rights that the reader lacks, and says which', async () => {
@@ -124,24 +124,24 @@ chapter('Administering users in the console', (world) => {
         body: { roles: [role] },
       });
       const moderator = await staff('moderator');
-      const seat = await chromium.seat(clerk);
-      const page = await seat.open(`/users/${encodeURIComponent(moderator.userId)}`);
+      const browserSession = await chromium.browserSession(clerk);
+      const page = await browserSession.open(`/users/${encodeURIComponent(moderator.userId)}`);
       await page.getByText(/rights that you lack: .*rooms:write/).waitFor();
       expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(true);
       await page.goto(`/_service/console/users/${encodeURIComponent((await world.user('plain')).userId)}`);
       await page.getByRole('button', { name: 'Lock' }).waitFor();
       expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(false);
-      seat.expectNoProblems();
-      await seat.context.close();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
     });
 
     it('disables the orders about a server administrator for who may not read roles', async () => {
-      const seat = await chromium.seat(await staff('support'));
-      const page = await seat.open(`/users/${encodeURIComponent(world.admin.userId)}`);
+      const browserSession = await chromium.browserSession(await staff('support'));
+      const page = await browserSession.open(`/users/${encodeURIComponent(world.admin.userId)}`);
       await page.getByText('It belongs to a server administrator.').waitFor();
       expect(await page.getByRole('button', { name: 'Lock' }).isDisabled()).toBe(true);
       expect(await page.getByRole('button', { name: 'Reset the password' }).isDisabled()).toBe(true);
-      seat.expectNoProblems();
+      browserSession.expectNoProblems();
 
       // Of several, those who are stronger are refused with what is missing.
       await page.goto(`/_service/console/users?name=${encodeURIComponent(world.admin.userId)}`);
@@ -151,7 +151,7 @@ chapter('Administering users in the console', (world) => {
       const bulk = page.getByRole('dialog', { name: 'Lock: one item' });
       await bulk.getByRole('button', { name: 'Lock', exact: true }).click();
       await bulk.getByText('The account has the scope users:impersonate, which you do not have').waitFor();
-      await seat.context.close();
+      await browserSession.context.close();
     });
   });
 });

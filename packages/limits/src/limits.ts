@@ -64,7 +64,9 @@ export interface Limits {
   readonly invitesPerUser: Limit;
   /** Of the inviting user. */
   readonly invitesPerIssuer: UserLimit;
+  /** By address. */
   readonly registration: Limit;
+  /** By address. */
   readonly registrationTokenValidity: Limit;
   /** Sessions of interactive authentication. */
   readonly challenge: UserLimit;
