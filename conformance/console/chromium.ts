@@ -41,7 +41,7 @@ export interface Look {
   readonly origin?: string;
 }
 
-/** A user in front of the console: a profile of the browser, whose pages share the session. */
+/** A session of a user in a browser: a profile of the browser, whose pages share the session. */
 export interface BrowserSession {
   readonly context: BrowserContext;
   /** Opens a page of the console by its path, such as `/users`. */
@@ -56,7 +56,7 @@ export interface BrowserSession {
 
 /** Chromium for the cases of a chapter. */
 export interface Chromium {
-  /** Sits a user down in front of the console: signed in with their password, or without a session. */
+  /** Opens a browser session: signed in with their password, or without a session. */
   readonly browserSession: (user: Actor | undefined, look?: Look) => Promise<BrowserSession>;
 }
 

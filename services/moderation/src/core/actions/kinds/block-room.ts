@@ -1,7 +1,7 @@
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { type ActionKind, call } from '../define-action.ts';
-import { onRoom } from '../hand-on.ts';
+import { onRoom } from '../dispatch.ts';
 
 /** Blocks a room. */
 export const blockRoom: ActionKind = {

@@ -1,7 +1,7 @@
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AccountOrder } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
 import { type ActionKind, call } from '../define-action.ts';
-import { onAccount } from '../hand-on.ts';
+import { onAccount } from '../dispatch.ts';
 
 /** Deactivates an account, and erases its user if that is stated. */
 export const deactivate: ActionKind = {

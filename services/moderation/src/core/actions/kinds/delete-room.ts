@@ -3,7 +3,7 @@ import { RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import type { ActionDetails } from '../action.ts';
 import { type ActionKind, call } from '../define-action.ts';
-import { onRoom } from '../hand-on.ts';
+import { onRoom } from '../dispatch.ts';
 
 /** Deletes a room. */
 export const deleteRoom: ActionKind = {

@@ -1,7 +1,7 @@
 import { RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { type ActionKind, call, reasonIn, sent } from '../define-action.ts';
-import { onRoom } from '../hand-on.ts';
+import { onRoom } from '../dispatch.ts';
 
 /** Makes a user leave a room. */
 export const kick: ActionKind = {

@@ -1,7 +1,7 @@
 import { RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { type ActionKind, call, reasonIn } from '../define-action.ts';
-import { onRoom } from '../hand-on.ts';
+import { onRoom } from '../dispatch.ts';
 
 /** Redacts all events of a user. */
 export const redactUser: ActionKind = {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { ActionDetails } from './action.ts';
 import { type ActionKind, AT_ONCE, type CarriedOut } from './define-action.ts';
 
-/** Hands an action to the service of the account that it concerns. */
+/** Dispatches an action to the service of the account that it concerns. */
 export function onAccount(orderOf: (details: ActionDetails) => AccountOrder): ActionKind['carryOut'] {
   return async ({ actions }, details, given) => {
     const { user_id: userId = '' } = details;
@@ -14,7 +14,7 @@ export function onAccount(orderOf: (details: ActionDetails) => AccountOrder): Ac
   };
 }
 
-/** Hands an action to the service of the room, or of the rooms, that it concerns. */
+/** Dispatches an action to the service of the room, or of the rooms, that it concerns. */
 export async function onRoom(
   { actions }: Pick<Deps, 'actions'>,
   order: RoomOrder,
