@@ -9,6 +9,10 @@ import { buildProgram, isProgramBuilt } from './build-program.mjs';
  * @param {import('vitest/node').TestProject} project
  */
 export async function setup({ vitest }) {
-  if (vitest.filenamePattern?.length) process.env.STEWARD_SOAK = 'all';
+  // Vitest's types lack it.
+  const { filenamePattern = [] } = /** @type {{ filenamePattern?: string[] }} */ (
+    /** @type {unknown} */ (vitest)
+  );
+  if (filenamePattern.length > 0) process.env.STEWARD_SOAK = 'all';
   if (!isProgramBuilt()) await buildProgram();
 }

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { COMMANDS } from '../deploy/commands.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { root } from './workspace.mjs';
 
@@ -32,26 +31,4 @@ it('every npm script that they name exists', () => {
   );
   expect(scripts.length).toBeGreaterThan(0);
   expect(scripts.filter(({ script }) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
-});
-
-it('the table of commands is that of the program', () => {
-  const table = readFileSync(join(root, 'docs/install.md'), 'utf8').matchAll(
-    /^\| `([\w-]+)` \| (\w+s .*) \|$/gm,
-  );
-  const rows = [...table].map(([, name, summary]) => [name, summary]);
-  expect(rows).toEqual(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]));
-});
-
-it('npm has a script for each command, except for the processes of a server of several', () => {
-  const scripts = Object.entries(manifest.scripts).map(([name, script]) => [
-    name,
-    script.split('./steward ')[1],
-  ]);
-  const own = Object.entries(COMMANDS).filter(([name, { isProcess }]) => name === 'serve' || !isProcess);
-  expect(
-    scripts
-      .filter(([name, command]) => name === command)
-      .map(([name]) => name)
-      .toSorted(),
-  ).toEqual(own.map(([name]) => name).toSorted());
 });

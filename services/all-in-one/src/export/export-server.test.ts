@@ -92,6 +92,8 @@ it('of a user has reports of what is gone, and tasks, but no secrets, nor what o
       { _id: '1', user_id: bob, sender: '@alice:test', event_id: '$gone', room_id: '!gone:test' },
       { _id: '2', ...others, event_id: '$gone', room_id: '!gone:test' },
     ],
+    'moderation.cases': [{ _id: 'case', user_id: bob, notes: [{ text: 'what moderators write' }] }],
+    'moderation.inbox': [{ _id: 'inbox', user_id: bob, reporter: '@alice:test' }],
     'room.tasks': [
       { _id: 'own', requested_by: bob, key: '!room:test' },
       { _id: 'about', requested_by: '@alice:test', key: bob },

@@ -2,9 +2,14 @@ import type { JsonObject } from '@steward/kernel';
 import type { SortedDocuments } from '@steward/store';
 import { RECORD_FORMATS } from '../import/record-formats.ts';
 
-/** Collections whose documents are exported as records, or are not data about a person: secrets, and work in progress. */
+/**
+ * Collections whose documents are exported as records, or are not for the person whom they are about: secrets, what moderators write
+ * of a case and who reported it, and work in progress.
+ */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'media.media',
+  'moderation.cases',
+  'moderation.inbox',
   'room.events',
   'room.imports',
   'room.members',

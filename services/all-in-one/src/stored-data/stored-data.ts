@@ -402,7 +402,6 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
       kept: 'until the report is deleted',
       scopes: ['reports:read'],
       deactivation: KEPT,
-      other: true,
     },
   ],
   [
@@ -412,7 +411,6 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
       kept: FOR_EVER,
       scopes: ['reports:read'],
       deactivation: KEPT,
-      other: true,
     },
   ],
   [
