@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
 import { COMMANDS } from './commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const manifest: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
 
 it('the table of commands is that of the program', () => {
   const table = readFileSync(join(root, 'docs/install.md'), 'utf8').matchAll(

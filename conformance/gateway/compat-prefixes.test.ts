@@ -33,8 +33,9 @@ gatewayChapter('Compatibility prefixes', (gateway) => {
       await gateway.http(verb, alias(target)),
     ];
     expect(original.status).toBe(documented.status);
-    expect(Object.keys(original.body)).toEqual(Object.keys(documented.body));
-    expect(original.body.errcode).toBe(documented.body.errcode);
+    // A body that is JSON text is empty here: the services are stubs.
+    expect(Object.keys(original.body ?? {})).toEqual(Object.keys(documented.body ?? {}));
+    expect(original.body?.errcode).toBe(documented.body?.errcode);
   });
 
   it.each([
