@@ -225,6 +225,6 @@ describe('a restore', () => {
     await truncate(join(folder, MANIFEST_FILE), 10);
     await expect(find()).rejects.toThrow('not JSON');
     await rm(join(folder, MANIFEST_FILE));
-    await expect(find()).rejects.toThrow('not a complete backup');
+    await expect(find()).rejects.toThrow('no complete backup');
   });
 });
