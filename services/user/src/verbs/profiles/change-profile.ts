@@ -44,7 +44,7 @@ export async function changeProfile(
     const set = decide(account);
     const next = { ...account, ...set };
     const same = next.displayname === account.displayname && next.avatar_url === account.avatar_url;
-    if (!same && set.avatar_url !== undefined) await requirePermittedAvatar(deps, set.avatar_url);
+    if (set.avatar_url !== undefined) await requirePermittedAvatar(deps, set.avatar_url);
     const { avatar_url: previousAvatar } = account;
     const effect = { kind: 'profile_changed', roomsUnaware: caller.shadowBanned, previousAvatar } as const;
     return { set, effects: same ? [] : [effect] };

@@ -12,18 +12,18 @@ const TIME_ZONE = 'm.tz';
 /** Sets a further field of a profile (client-plane.md 12). */
 export function putProfileField(
   deps: Deps,
-  { userId, field, content }: PutProfileFieldRequest,
+  { userId, field, profileFields }: PutProfileFieldRequest,
   context: HandlerContext,
 ) {
   requireFieldName(field);
   return changeProfile(deps, userId, context, (account) =>
-    withField(account, field, valueIn(content, field)),
+    withField(account, field, valueIn(profileFields, field)),
   );
 }
 
 /** The value of a field in a body, as JSON text. */
-function valueIn(content: string, field: string): string {
-  const stated: unknown = JSON.parse(content);
+function valueIn(body: string, field: string): string {
+  const stated: unknown = JSON.parse(body);
   if (!isObject(stated)) throw refuse.badJson('The body is an object with the field');
   const value = own(stated, field);
   if (value === undefined) throw refuse.missingParam(`The body has no '${field}'`);
