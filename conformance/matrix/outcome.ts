@@ -28,7 +28,7 @@ const FIRST_FAULT_STATUS = 500;
 const ACCESS_STATUSES: ReadonlySet<number> = new Set([401, 403, 405]);
 
 /** Refusals of admitted callers: those who have no account to act as. */
-const OF_ADMITTED = /has no account in whose name|^Only an account can /;
+const OF_ADMITTED = /has no account (?:in whose name|that could)|^Only an account can /;
 
 /** The outcome of an answer with this status and error. A failure of the server is an outcome that no test expects. */
 export function outcomeOf(status: number, errcode: unknown, error: unknown): Outcome {
