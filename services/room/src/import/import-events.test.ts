@@ -362,9 +362,9 @@ describe('an import', () => {
       expect(await rooms.findOne({ _id: ROOM })).toMatchObject({ joined_members: 1, arrival: 4 });
       const request = { roomId: ROOM, eventType: 'm.x', txnId: '1', content: '{}' };
       const sent = service.client(EventService, ADMIN).sendEvent(request);
-      await expect(sent).rejects.toThrow(/version that this server does not know/);
+      await expect(sent).rejects.toThrow(/does not support the version of the room/);
       const join = service.client(MembershipService, '@a:test').joinRoom({ roomId: ROOM });
-      await expect(join).rejects.toThrow(/version that this server does not know/);
+      await expect(join).rejects.toThrow(/does not support the version of the room/);
     }),
   );
 

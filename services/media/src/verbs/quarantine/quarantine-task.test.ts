@@ -136,7 +136,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const deps = await startProcess(store);
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
     const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
-    await expect(waiting).rejects.toThrow('The quarantine goes on');
+    await expect(waiting).rejects.toThrow('The quarantine is still running');
     await deps.tasks.whenIdle();
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
     await deps.tasks.close();
@@ -151,7 +151,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
       for (const requestedBy of [ADMIN, '@other:test', '@other:test']) {
         const bulk = { kind, key, requestedBy, maxWaitMs: 0 };
         const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
-        await expect(waiting).rejects.toThrow('The quarantine goes on');
+        await expect(waiting).rejects.toThrow('The quarantine is still running');
       }
       const orderedBy = (await deps.tasks.list(key, kind)).map(({ requested_by }) => requested_by);
       expect(orderedBy.toSorted()).toEqual([ADMIN, '@other:test']);
@@ -167,7 +167,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const { signal } = new AbortController();
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 60_000 };
     const few = async () => ({ keys: [mediaKey('test', idOf(1))], which: {} });
-    await expect(quarantineInBulk(deps, { ...bulk, maxWaitMs: 0 }, signal)).rejects.toThrow('goes on');
+    await expect(quarantineInBulk(deps, { ...bulk, maxWaitMs: 0 }, signal)).rejects.toThrow('is still running');
     expect(await quarantineAll(deps, bulk, few, signal)).toBe(unprotected);
     // Without a running task, few media are quarantined immediately.
     expect(await quarantineAll(deps, bulk, few, signal)).toBe(1);
@@ -183,7 +183,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
       const deps = await startProcess(store);
       const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
       const { signal } = new AbortController();
-      await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
+      await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine is still running');
       const again = quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal);
       expect(await again).toBe(unprotected);
       expect(await deps.tasks.list(key, kind)).toHaveLength(1);
