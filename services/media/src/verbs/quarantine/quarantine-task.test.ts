@@ -167,7 +167,9 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const { signal } = new AbortController();
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 60_000 };
     const few = async () => ({ keys: [mediaKey('test', idOf(1))], which: {} });
-    await expect(quarantineInBulk(deps, { ...bulk, maxWaitMs: 0 }, signal)).rejects.toThrow('is still running');
+    await expect(quarantineInBulk(deps, { ...bulk, maxWaitMs: 0 }, signal)).rejects.toThrow(
+      'is still running',
+    );
     expect(await quarantineAll(deps, bulk, few, signal)).toBe(unprotected);
     // Without a running task, few media are quarantined immediately.
     expect(await quarantineAll(deps, bulk, few, signal)).toBe(1);

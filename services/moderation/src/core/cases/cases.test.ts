@@ -124,7 +124,7 @@ it('refuses a decision on another state than that which the moderator saw, and a
     resolveCase(deps, 'event-2', { ...DECISION, outcome: 'dismissed', ifMatch: seen }),
   ]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  await expect(amend('event-1', { severity: 'low' }, `W/${seen}`)).rejects.toThrow('changed since');
+  await expect(amend('event-1', { severity: 'low' }, `W/${seen}`)).rejects.toThrow('has changed');
   await expect(resolveCase(deps, 'event-1', DECISION)).rejects.toThrow('resolved already');
   const now = caseTag(await loadCase(deps, 'event-1'));
   expect(await amend('event-1', { severity: 'low' }, `"x", ${now}`)).toMatchObject({ severity: 'low' });

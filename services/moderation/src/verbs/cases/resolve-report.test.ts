@@ -201,7 +201,7 @@ describe('a resolution', () => {
     const refused = {
       state: 'refused',
       errcode: 'M_FORBIDDEN',
-      message: expect.stringContaining('any more'),
+      message: expect.stringContaining('no longer'),
     };
     expect((await theCase(store))?.resolution?.orders).toMatchObject([refused, refused]);
     expect(peers.effects).toEqual([]);
