@@ -68,7 +68,7 @@ pairedChapter('7.6 Device lists', (world) => {
     };
   };
 
-  it('name those whose keys change in a shared encrypted room, and nobody else', async () => {
+  it('name those whose keys change in a shared encrypted room, and no other users', async () => {
     const [alice, bob, carol, dave] = [
       await world.user(),
       await world.user(),

@@ -8,7 +8,7 @@ export type Fingerprint = (secret: string) => string;
 /** How much of a digest identifies a secret, in hexadecimal characters. */
 const LENGTH = 12;
 
-/** All processes on one store share the key. No entry contains it, so that nobody can guess short secrets from an exported log. */
+/** All processes on one store share the key. No entry contains it, so that short secrets cannot be guessed from an exported log. */
 const serverKeys = declareServerKeys('audit');
 
 /** Opens the fingerprints of a server, which are keyed. */

@@ -94,7 +94,7 @@ export function storedDataReference(): string {
 }
 
 function row(name: string, { about, kept, scopes, deactivation, other }: StoredData): string {
-  const readers = scopes.map((scope) => `\`${scope}\``).join(', ') || 'nobody';
+  const readers = scopes.map((scope) => `\`${scope}\``).join(', ') || 'no scope';
   const files = [...filesOf(name), ...(other ? ['other'] : [])].map((file) => `\`${file}.ndjson\``);
   const cells = [
     `\`${name}\``,

@@ -49,7 +49,7 @@ const OUTCOMES = ['actioned', 'dismissed', 'duplicate'] as const;
 
 const subjectKind = () => oneOf(SUBJECT_KINDS, 'What the report is about.');
 const severity = () => nullable(oneOf(SEVERITIES, 'How bad it is; null for none.'));
-const assignee = () => nullable(text('Who works on it; null for nobody.'));
+const assignee = () => nullable(text('Who works on it; null if no moderator does.'));
 
 /** The fields of every report about what is kept of it, and what is still to be done. */
 export const ofReport = {

@@ -14,7 +14,7 @@ export interface Known {
   readonly stay?: number;
   /** Of a joined room: the position of the last receipt that the client knows; absent for none. */
   readonly receipts?: number;
-  /** Of a joined room: a number for those whom the client knows to be typing; absent for nobody. */
+  /** Of a joined room: a number for those whom the client knows to be typing; absent if no user is typing. */
   readonly typing?: number;
 }
 
