@@ -79,7 +79,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** What releases before 0.2.0 called some commands. */
-export const FORMER_NAMES: Readonly<Record<string, string>> = {
-  'all-in-one': 'serve',
-  'mongo-shard': 'shard',
-};
+export const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['all-in-one', 'serve'],
+  ['mongo-shard', 'shard'],
+]);

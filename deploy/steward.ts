@@ -7,7 +7,7 @@ const HELP = new Set(['help', '--help', '-h']);
 const NAME_WIDTH = 14;
 
 const [node = '', , stated = '', ...args] = process.argv;
-const name = FORMER_NAMES[stated] ?? stated;
+const name = FORMER_NAMES.get(stated) ?? stated;
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 const program = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 

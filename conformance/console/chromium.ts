@@ -87,13 +87,13 @@ export function withChromium(
     cases({
       browserSession: (user, look) => {
         if (browser === undefined) throw new Error('Chromium is not running');
-        return seatIn(browser, look?.origin ?? new URL(world.running.url).origin, user, look);
+        return sessionIn(browser, look?.origin ?? new URL(world.running.url).origin, user, look);
       },
     });
   });
 }
 
-async function seatIn(
+async function sessionIn(
   browser: Browser,
   origin: string,
   user: Actor | undefined,

@@ -226,6 +226,19 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   });
 
   describe.skipIf(missing)('create, commit and delete', () => {
+    it('changes a document that is created if there is none, once for requests that come together', async () => {
+      const { deps } = await setUp();
+      const append = (item: string) =>
+        lists.changeOrCreate(deps, empty('l'), ({ version }) => ({
+          set: { items: [item] },
+          result: version,
+        }));
+      const together = await Promise.all([append('a'), append('b')]);
+      const later = await append('c');
+      expect([...together, later].map((changed) => changed?.result).toSorted()).toEqual([1, 2, 3]);
+      expect(later?.document).toMatchObject({ _id: 'l', version: 4, items: ['c'] });
+    });
+
     it('creates with effects, and refuses an id that is in use', async () => {
       const { deps } = await setUp();
       const created = await lists.create(

@@ -145,6 +145,17 @@ export interface AggregateRoot<
     options?: ChangeOptions<T>,
   ): Promise<Changed<T, E, R> | undefined>;
   /**
+   * As `change`, on a document that is created first if there is none; a crash in between leaves the new one.
+   *
+   * @param initial the document to create
+   */
+  changeOrCreate<R = undefined>(
+    deps: D,
+    initial: Omit<T, 'pending'>,
+    decide: (document: T) => Decided<T, E, R> | Promise<Decided<T, E, R>>,
+    options?: ChangeOptions<T>,
+  ): Promise<Changed<T, E, R> | undefined>;
+  /**
    * Creates a document and applies its effects.
    *
    * @returns the created document, without the applied effects
@@ -400,6 +411,16 @@ export function defineAggregate<
       if (due.length === 0) return { document, ...others };
       const applied = await applyAndReload(deps, document, due);
       return { document: applied ?? { ...document, pending: [] }, ...others };
+    },
+
+    async changeOrCreate(deps, initial, decide, options) {
+      const changed = await root.change(deps, initial._id, decide, options);
+      if (changed) return changed;
+      await root.create(deps, initial).catch((error: unknown) => {
+        // Another request has just created it.
+        if (!(error instanceof Conflict)) throw error;
+      });
+      return root.change(deps, initial._id, decide, options);
     },
 
     async create(deps, document, effects = [], { known, ...options } = {}) {

@@ -1,5 +1,4 @@
 import { type AggregateDeps, defineAggregate, type PendingEffect } from '@steward/service';
-import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { ReceiptStream } from '../model/receipt.ts';
 import type { ReceiptJob } from '../queues/receipt-job.ts';
@@ -40,22 +39,14 @@ export async function announceReceipts(
   jobs: readonly ReceiptJob[],
 ): Promise<readonly ReceiptJob[]> {
   const first = jobs.slice(0, MAX_TOGETHER);
-  const commit = () =>
-    receiptAggregate.change(deps, roomId, ({ version }) => ({
-      effects: first.map(({ receipt, arrival }) => ({
-        kind: 'read',
-        receipt,
-        arrival,
-        position: version + 1,
-      })),
-    }));
-  if (!(await commit())) {
-    await receiptAggregate.create(deps, { _id: roomId, version: 0 }, []).catch((error: unknown) => {
-      // A concurrent request has created it.
-      if (!(error instanceof Conflict)) throw error;
-    });
-    await commit();
-  }
+  await receiptAggregate.changeOrCreate(deps, { _id: roomId, version: 0 }, ({ version }) => ({
+    effects: first.map(({ receipt, arrival }) => ({
+      kind: 'read',
+      receipt,
+      arrival,
+      position: version + 1,
+    })),
+  }));
   for (const { resolve } of first) resolve();
   return jobs.slice(MAX_TOGETHER);
 }

@@ -50,17 +50,9 @@ export type AnnounceDeps = StreamDeps & Pick<Deps, 'bus' | 'rooms'>;
  * @param viewer the only user who sees the change; empty when all do who share an encrypted room
  */
 export async function announceKeyChange(deps: AnnounceDeps, userId: string, viewer = ''): Promise<void> {
-  const commit = () =>
-    keyChangeAggregate.change(deps, KEY_CHANGES, ({ version }) => ({
-      effects: [{ kind: 'changed', user_id: userId, viewer, position: version + 1 }],
-    }));
-  if (!(await commit())) {
-    await keyChangeAggregate.create(deps, { _id: KEY_CHANGES, version: 0 }, []).catch((error: unknown) => {
-      // A concurrent request has created it.
-      if (!(error instanceof Conflict)) throw error;
-    });
-    await commit();
-  }
+  await keyChangeAggregate.changeOrCreate(deps, { _id: KEY_CHANGES, version: 0 }, ({ version }) => ({
+    effects: [{ kind: 'changed', user_id: userId, viewer, position: version + 1 }],
+  }));
   deps.bus.notify(accountTopic(viewer === '' ? userId : viewer));
   // Clients that are not woken learn of the change when their wait ends.
   if (viewer === '') await deps.rooms.wakeWatchersOf(userId).catch(() => {});

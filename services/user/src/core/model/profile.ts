@@ -1,5 +1,5 @@
 import { refuse } from '@steward/errors';
-import { parseContentUri } from '@steward/kernel';
+import { type JsonObject, parseContentUri } from '@steward/kernel';
 import type { Account } from './account.ts';
 
 /** A profile text as it is stored: trimmed, and null when it is empty. */
@@ -38,11 +38,11 @@ export function requireFieldName(name: string): void {
 /** What belongs to the profile of an account. */
 export type Profile = Pick<Account, 'displayname' | 'avatar_url' | 'profile_fields'>;
 
-/** A profile as JSON. */
-export function profileJson({ displayname, avatar_url, profile_fields = [] }: Profile): string {
+/** A profile as clients read it. */
+export function profileOf({ displayname, avatar_url, profile_fields = [] }: Profile): JsonObject {
   const own = Object.entries({ displayname, avatar_url }).filter(([, value]) => value !== null);
   const further = profile_fields.map(({ name, value }): [string, unknown] => [name, JSON.parse(value)]);
-  return JSON.stringify(Object.fromEntries([...own, ...further]));
+  return Object.fromEntries([...own, ...further]);
 }
 
 /**
@@ -59,7 +59,10 @@ export function withField(
   const { profile_fields = [] } = profile;
   const others = profile_fields.filter((field) => field.name !== name);
   const changed = { profile_fields: value === undefined ? others : [...others, { name, value }] };
-  if (value !== undefined && Buffer.byteLength(profileJson({ ...profile, ...changed })) > MAX_PROFILE_BYTES)
+  if (
+    value !== undefined &&
+    Buffer.byteLength(JSON.stringify(profileOf({ ...profile, ...changed }))) > MAX_PROFILE_BYTES
+  )
     throw refuse.profileTooLarge(`A profile has at most ${MAX_PROFILE_BYTES} bytes`);
   return changed;
 }

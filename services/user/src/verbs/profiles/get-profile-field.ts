@@ -3,7 +3,7 @@ import { refuse } from '@steward/errors';
 import { own } from '@steward/kernel';
 import type { GetProfileFieldRequest } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { profileJson, requireFieldName } from '../../core/model/profile.ts';
+import { profileOf, requireFieldName } from '../../core/model/profile.ts';
 import { accountWithProfile } from './account-with-profile.ts';
 import { requireReader } from './require-reader.ts';
 
@@ -15,7 +15,7 @@ export async function getProfileField(
 ) {
   await requireReader(deps, context);
   requireFieldName(field);
-  const value = own(JSON.parse(profileJson(await accountWithProfile(deps, userId))), field);
+  const value = own(profileOf(await accountWithProfile(deps, userId)), field);
   if (value === undefined) throw refuse.notFound(`The user has no ${field}`);
   return { content: JSON.stringify({ [field]: value }) };
 }

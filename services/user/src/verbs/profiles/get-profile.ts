@@ -5,7 +5,7 @@ import type {
   GetProfileResponseSchema,
 } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { profileJson } from '../../core/model/profile.ts';
+import { profileOf } from '../../core/model/profile.ts';
 import { accountWithProfile } from './account-with-profile.ts';
 import { requireReader } from './require-reader.ts';
 
@@ -21,6 +21,6 @@ export async function getProfile(
   return {
     displayname: displayname ?? undefined,
     avatarUrl: avatarUrl ?? undefined,
-    content: profileJson(account),
+    content: JSON.stringify(profileOf(account)),
   };
 }
