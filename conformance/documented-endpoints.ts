@@ -278,6 +278,7 @@ export const documentedEndpoints = endpointsOf([
       GET /.well-known/matrix/(client|support|server)
       GET /_proto/key/v2/server
       GET /_matrix/federation/v1/version
+      GET /_matrix/federation/v1/openid/userinfo
       GET ${CLIENT}/(v3|r0)/capabilities`,
   },
   {
@@ -501,6 +502,12 @@ export const documentedEndpoints = endpointsOf([
     endpoints: `
       PUT /(v3|r0)/sendToDevice/{type}/{txn_id}
       POST /unstable/org.matrix.msc3814.v1/dehydrated_device/{device_id}/events`,
+  },
+  {
+    chapter: 'Client plane 12 OpenID tokens',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/user/{user_id}/openid/request_token`,
   },
   {
     chapter: 'Client plane 12 Relations, threads and spaces',

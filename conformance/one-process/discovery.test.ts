@@ -78,6 +78,30 @@ chapter(
       );
     });
 
+    it('tells programs whose OpenID token they have', async () => {
+      const [ann, ben] = [await world.user(), await world.user()];
+      const path = `/_proto/client/v3/user/${ann.userId}/openid/request_token`;
+      expect(await ben.post(path, {})).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      const { status, body } = await ann.post(path, {});
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          access_token: expect.any(String),
+          token_type: 'Bearer',
+          matrix_server_name: 'test',
+          expires_in: 3600,
+        },
+      });
+      const { access_token: token } = body as { access_token: string };
+      const about = (query: string) => world.http('GET', `/_matrix/federation/v1/openid/userinfo${query}`);
+      expect(await about(`?access_token=${token}`)).toMatchObject({ status: 200, body: { sub: ann.userId } });
+      expect(await about('')).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
+      expect(await about(`?access_token=${ann.token}`)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
+      expect(await world.http('GET', '/_proto/client/v3/account/whoami', { token })).toMatchObject(
+        refusal(401, 'M_UNKNOWN_TOKEN'),
+      );
+    });
+
     it('publishes the capabilities of the server', async () => {
       const user = await world.user();
       const { status, body } = await user.get('/_proto/client/v3/capabilities');

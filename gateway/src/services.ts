@@ -47,6 +47,7 @@ import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_pb.ts';
+import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
@@ -116,6 +117,7 @@ export const services: readonly DescService[] = [
   ServerStatusService,
   AccountDataService,
   PushRuleService,
+  OpenIdService,
   PusherService,
   FilterService,
   FederationService,

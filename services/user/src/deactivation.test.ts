@@ -46,6 +46,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.key_change_intents': 'they are removed when the change is announced',
   'user.key_change_streams': 'they belong to no user',
   'user.key_changes': 'others still learn that the keys have changed',
+  'user.openid_tokens': 'they expire within an hour, and end with the sessions of the user',
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',
   'user.automation_tokens': 'they belong to no user',

@@ -15,6 +15,7 @@ import { ImportService } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_pb.ts';
+import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
@@ -129,6 +130,8 @@ import { queryKeys } from './verbs/keys/query-keys.ts';
 import { uploadCrossSigningKeys } from './verbs/keys/upload-cross-signing-keys.ts';
 import { uploadKeys } from './verbs/keys/upload-keys.ts';
 import { uploadSignatures } from './verbs/keys/upload-signatures.ts';
+import { createOpenIdToken } from './verbs/openid/create-openid-token.ts';
+import { getOpenIdUser } from './verbs/openid/get-openid-user.ts';
 import { changeOwnPassword } from './verbs/own-account/change-own-password.ts';
 import { deactivateOwnAccount } from './verbs/own-account/deactivate-own-account.ts';
 import { deleteOwnThreepid } from './verbs/own-account/delete-own-threepid.ts';
@@ -379,6 +382,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getProfileField: (request, context) => getProfileField(deps, request, context),
       putProfileField: (request, context) => putProfileField(deps, request, context),
       deleteProfileField: (request, context) => deleteProfileField(deps, request, context),
+    }),
+    route(OpenIdService, {
+      createOpenIdToken: (request, context) => createOpenIdToken(deps, request, context),
+      getOpenIdUser: (request) => getOpenIdUser(deps, request),
     }),
     route(DirectoryService, {
       searchUsers: (request, context) => searchUsers(deps, request, context),

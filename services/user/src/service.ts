@@ -31,6 +31,7 @@ import { sweepKeyChanges } from './core/key-changes/change-keys.ts';
 import { keyChangeAggregate } from './core/key-changes/key-change-stream.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
+import { pruneOpenIdTokens } from './core/sessions/prune-openid-tokens.ts';
 import { pruneSignIns } from './core/sessions/prune-sign-ins.ts';
 import { readSettings } from './core/settings.ts';
 import { consumers } from './events/consumers.ts';
@@ -156,6 +157,7 @@ export async function startUserService({
       { run: () => pruneSignIns(deps), failure: 'expired sign-ins were not deleted' },
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
+      { run: () => pruneOpenIdTokens(deps), failure: 'expired OpenID tokens were not deleted' },
       { run: () => deps.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),

@@ -367,6 +367,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['user.key_change_intents', 'Changes of keys that are being announced.'],
   ['user.key_change_streams', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
   ['user.key_changes', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
+  ['user.openid_tokens', 'Tokens of an hour, which programs request again.'],
   [
     'user.server_keys',
     'Secrets of the server that make no sense elsewhere: they sign nonces of some minutes.',

@@ -205,6 +205,15 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     },
   ],
   [
+    'user.openid_tokens',
+    {
+      about: 'digests of tokens with which the user proves to other programs who they are',
+      kept: 'an hour',
+      scopes: [],
+      deactivation: EXPIRES,
+    },
+  ],
+  [
     'user.interactive_sessions',
     {
       about: 'requests that wait for a proof: user or address, and the request without passwords',

@@ -16,6 +16,7 @@ import { interactiveSessions } from './model/interactive-session.ts';
 import { keyBackupSessions, keyBackups } from './model/key-backup.ts';
 import { keyChangeIntents, keyChangeStreams, keyChanges } from './model/key-change.ts';
 import { oneTimeKeys } from './model/one-time-key.ts';
+import { openIdTokens } from './model/openid-token.ts';
 import { pushers } from './model/pusher.ts';
 import { refreshTokens } from './model/refresh-token.ts';
 import { registrationTokens } from './model/registration-token.ts';
@@ -49,6 +50,7 @@ export const collections = {
   keyBackups,
   keyBackupSessions,
   interactiveSessions,
+  openIdTokens,
   registrationTokens,
   roles,
   automationTokens,
