@@ -11,10 +11,21 @@ export interface Notifying {
   readonly highlights: boolean;
 }
 
+/** How far a member has read a room. */
+export interface ReadUpTo {
+  /** The arrival up to which nothing is unread: of a receipt, or of the join. */
+  readonly start: number;
+  /** The arrivals of the receipts of threads. */
+  readonly threads: ReadonlyMap<string, number>;
+}
+
 /** The notifying events of a room for a user, between two arrivals. */
 interface Remembered {
   readonly rules: PushRules;
-  readonly start: number;
+  readonly read: ReadUpTo;
+  /** The membership epoch of the user, and the position of the last receipt of the room, of which `read` is. */
+  readonly stay: number;
+  readonly receipts: number;
   readonly until: number;
   readonly events: readonly Notifying[];
 }

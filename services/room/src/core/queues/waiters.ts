@@ -9,10 +9,10 @@ const MAX_PER_DEVICE = 10;
 /** Waits for notifications of some topics. Must be closed. */
 export interface Waiter {
   /**
-   * Resolves with `true` as soon as a topic has been notified since the last call; with `false` when the time is up,
-   * `signal` is aborted, newer waiters of the device have taken its place, or the waiters are closed.
+   * Resolves with the topics that were notified since the last call, as soon as there is one; with `undefined` when the time is
+   * up, `signal` is aborted, newer waiters of the device have taken its place, or the waiters are closed.
    */
-  wait(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  wait(timeoutMs: number, signal: AbortSignal): Promise<ReadonlySet<string> | undefined>;
   close(): void;
 }
 
@@ -37,14 +37,15 @@ export class Waiters {
 
   /** Creates a waiter of a device for notifications of the topics from now on. */
   listen(device: string, topics: Iterable<string>): Waiter {
-    let isNotified = false;
+    let notified = new Set<string>();
     let isReplaced = false;
     let resume = () => {};
-    const notify = () => {
-      isNotified = true;
-      resume();
-    };
-    const ends = [...topics].map((topic) => this.#subscribe(topic, notify));
+    const ends = [...topics].map((topic) =>
+      this.#subscribe(topic, () => {
+        notified.add(topic);
+        resume();
+      }),
+    );
     const leave = this.#join(device, () => {
       isReplaced = true;
       resume();
@@ -52,7 +53,7 @@ export class Waiters {
     const isOver = (signal: AbortSignal) => isReplaced || this.#closed || signal.aborted;
     return {
       wait: async (timeoutMs, signal) => {
-        if (!isNotified && !isOver(signal)) {
+        if (notified.size === 0 && !isOver(signal)) {
           await new Promise<void>((resolve) => {
             const timer = setTimeout(resolve, timeoutMs);
             const stop = () => {
@@ -68,9 +69,9 @@ export class Waiters {
           });
         }
         resume();
-        const answer = isNotified && !isOver(signal);
-        isNotified = false;
-        return answer;
+        const topics = notified;
+        notified = new Set();
+        return topics.size > 0 && !isOver(signal) ? topics : undefined;
       },
       close() {
         leave();

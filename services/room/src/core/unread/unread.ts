@@ -4,7 +4,7 @@ import { toRoomEvent } from '../model/event-form.ts';
 import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
-import type { Notifying } from '../model/unread-memory.ts';
+import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
 import {
   evaluatePushRules,
   type PowerLevels,
@@ -36,23 +36,28 @@ export interface UnreadCounts {
  * Counts the events of a room that notify a member and that they have not read, by thread. Push rules are evaluated for
  * those who sync, and once for each event: members who do not listen cost nothing. A process that has not counted before, and
  * one whose user has changed the rules, begins after the receipt.
+ *
+ * @param receipts the position of the last receipt of the room
  */
 export async function countUnread(
   deps: Deps,
   room: Room,
   member: MemberDocument,
+  receipts: number,
 ): Promise<ReadonlyMap<string, UnreadCounts>> {
-  const { user_id: userId } = member;
-  const { start, threads } = await readUpTo(deps, room, member);
+  const { user_id: userId, stay } = member;
   const key = `${userId} ${room._id}`;
   const rules = await deps.pushRules.of(userId);
   const known = deps.unread.get(key);
-  const isUsable = known?.rules === rules && known.start <= start && known.until <= room.arrival;
+  const isRead = known?.stay === stay && known.receipts === receipts;
+  const read = isRead ? known.read : await readUpTo(deps, room, member);
+  const { start, threads } = read;
+  const isUsable = known?.rules === rules && known.read.start <= start && known.until <= room.arrival;
   const earlier = isUsable ? known.events.filter(({ arrival }) => arrival > start) : [];
   const after = Math.max(start, isUsable ? known.until : 0, room.arrival - MAX_EVENTS);
   const later = await notifyingEvents(deps, room, member, { rules, after });
   const events = [...earlier, ...later].slice(-MAX_EVENTS);
-  deps.unread.set(key, { rules, start, until: room.arrival, events });
+  deps.unread.set(key, { rules, read, stay, receipts, until: room.arrival, events });
   const counts = new Map<string, UnreadCounts>();
   for (const { arrival, thread, highlights } of events) {
     if (arrival <= (threads.get(thread) ?? 0)) continue;
@@ -70,7 +75,7 @@ async function readUpTo(
   deps: Pick<Deps, 'receipts' | 'states' | 'events'>,
   { _id: roomId }: Room,
   member: MemberDocument,
-): Promise<{ readonly start: number; readonly threads: ReadonlyMap<string, number> }> {
+): Promise<ReadUpTo> {
   const threads = new Map<string, number>();
   let start = 0;
   const receipts = deps.receipts.find(

@@ -83,23 +83,23 @@ async function* endedInvitations(
   }
 }
 
-/** The rooms among those that a client knows in which events have arrived since. */
-async function findMovedRooms(
+/** The rooms among those that a client knows as joined in which events have arrived since, and those that were purged. */
+export async function findMovedRooms(
   deps: Pick<Deps, 'rooms'>,
   roomIds: readonly string[],
   cursor: Cursor,
 ): Promise<readonly string[]> {
-  const moved: string[] = [];
+  const moved = new Set(roomIds);
   for (let from = 0; from < roomIds.length; from += ROOMS_PER_QUERY) {
     const rooms = deps.rooms.find(
       { _id: { $in: roomIds.slice(from, from + ROOMS_PER_QUERY) } },
       { projection: { arrival: 1 } },
     );
     for await (const { _id, arrival } of rooms) {
-      if (arrival > (cursor.rooms.get(_id)?.arrival ?? 0)) moved.push(_id);
+      if (arrival <= (cursor.rooms.get(_id)?.arrival ?? 0)) moved.delete(_id);
     }
   }
-  return moved;
+  return [...moved];
 }
 
 /**

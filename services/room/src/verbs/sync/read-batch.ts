@@ -10,7 +10,7 @@ import type { FollowedRoom } from '../../core/device-lists/followed-rooms.ts';
 import { type Cursor, type Known, NOTHING } from '../../core/model/cursor.ts';
 import { matchesRoom, matchesType } from '../../core/protocol/mod.ts';
 import type { AccountFeed } from '../../peers/account-feeds.ts';
-import { findChangedRooms } from './find-changed-rooms.ts';
+import { findChangedRooms, findMovedRooms } from './find-changed-rooms.ts';
 import { readEphemeral } from './read-ephemeral.ts';
 import {
   type Joined,
@@ -42,15 +42,29 @@ export interface Batch {
   readonly hasUpdates: boolean;
 }
 
-/** Reads what changed for a client since a cursor. What does not fit in the response is left to the next one. */
-export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Promise<Batch> {
+/**
+ * Reads what changed for a client since a cursor. What does not fit in the response is left to the next one.
+ *
+ * @param only rooms that the client knows as joined, where no other room can have changed
+ */
+export async function readBatch(
+  deps: Deps,
+  viewer: Viewer,
+  since: Cursor,
+  only?: ReadonlySet<string>,
+): Promise<Batch> {
   const { userId, deviceId } = viewer.caller;
-  const { updates, followed, joined, ...read } = await readRooms(deps, viewer, since);
+  const { updates, followed, joined, ...read } = await readRooms(deps, viewer, since, only);
   const isNew = (roomId: string) => {
     const room = updates.get(roomId);
     return room?.kind === 'join' && (room.isNew || viewer.fullState);
   };
-  const { events, known } = await readEphemeral(deps, viewer, since.rooms, read.known, isNew);
+  const { events, known, positions } = await readEphemeral(deps, viewer, {
+    before: since.rooms,
+    known: read.known,
+    only,
+    isNew,
+  });
   await addEphemeral(deps, events, updates);
   const feed = await deps.accountFeeds.read({
     userId,
@@ -72,7 +86,7 @@ export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Prom
           changedKeysOf: feed.keyChanges?.userIds ?? [],
         });
   const accountData = await addAccountData(deps, viewer, feed, { updates, known });
-  await addUnread(deps, viewer, updates, joined);
+  await addUnread(deps, viewer, updates, { joined, positions });
   return {
     cursor: {
       ...since,
@@ -103,8 +117,15 @@ interface RoomsRead {
   readonly joined: ReadonlyMap<string, Joined>;
 }
 
-async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<RoomsRead> {
-  const { changed, omitted } = await findChangedRooms(deps, viewer, since);
+async function readRooms(
+  deps: Deps,
+  viewer: Viewer,
+  since: Cursor,
+  only: ReadonlySet<string> | undefined,
+): Promise<RoomsRead> {
+  const { changed, omitted } = only
+    ? { changed: await findMovedRooms(deps, [...only], since), omitted: [] }
+    : await findChangedRooms(deps, viewer, since);
   const known = new Map<string, Known>([...since.rooms, ...omitted]);
   const updates = new Map<string, RoomUpdate>();
   const followed: FollowedRoom[] = [];
@@ -135,23 +156,22 @@ async function addUnread(
   deps: Deps,
   { caller: { userId }, filter }: Viewer,
   updates: ReadonlyMap<string, RoomUpdate>,
-  read: ReadonlyMap<string, Joined>,
+  { joined, positions }: Pick<RoomsRead, 'joined'> & { readonly positions: ReadonlyMap<string, number> },
 ): Promise<void> {
-  const joined = [...updates].flatMap(([roomId, { kind, room }]) =>
+  const shown = [...updates].flatMap(([roomId, { kind, room }]) =>
     kind === 'join' ? [{ roomId, room }] : [],
   );
-  for (let from = 0; from < joined.length; from += CONCURRENT_ROOMS) {
+  for (let from = 0; from < shown.length; from += CONCURRENT_ROOMS) {
     await Promise.all(
-      joined
+      shown
         .slice(from, from + CONCURRENT_ROOMS)
         .map(async ({ roomId, room }) =>
           Object.assign(
             room,
-            await readUnread(
-              deps,
-              read.get(roomId) ?? (await findJoined(deps, roomId, userId)),
-              filter.countsThreads,
-            ),
+            await readUnread(deps, joined.get(roomId) ?? (await findJoined(deps, roomId, userId)), {
+              receipts: positions.get(roomId) ?? 0,
+              countsThreads: filter.countsThreads,
+            }),
           ),
         ),
     );

@@ -20,15 +20,19 @@ export async function findJoined(deps: Deps, roomId: string, userId: string): Pr
   return room && member?.membership === 'join' ? { room, member } : undefined;
 }
 
-/** The numbers of unread events of a room that notify one of its members (client-plane.md 12). */
+/**
+ * The numbers of unread events of a room that notify one of its members (client-plane.md 12).
+ *
+ * @param options `receipts`: the position of the last receipt of the room
+ */
 export async function readUnread(
   deps: Deps,
   joined: Joined | undefined,
-  countsThreads: boolean,
+  { receipts, countsThreads }: { readonly receipts: number; readonly countsThreads: boolean },
 ): Promise<Unread> {
   if (!joined) return {};
   const { room, member } = joined;
-  const counts = await countUnread(deps, room, member);
+  const counts = await countUnread(deps, room, member, receipts);
   if (!countsThreads) return { unreadNotifications: written([...counts.values()]) };
   const main = counts.get(MAIN);
   const threads = [...counts].filter(([thread]) => thread !== MAIN);

@@ -51,18 +51,23 @@ async function waitForUpdates(
 ): Promise<Batch> {
   const deadline = deps.clock.now() + timeoutMs;
   // Listens before the first read, so that no change between reading and waiting is missed.
-  const waiter = deps.waiters.listen(deviceOf(viewer.caller), topicsOf(viewer, from));
+  const roomIds = new Map(joinedRooms(viewer, from).map((roomId) => [roomTopic(roomId), roomId]));
+  const topics = [...topicsOfUser(viewer.caller), ...roomIds.keys()];
+  const waiter = deps.waiters.listen(deviceOf(viewer.caller), topics);
   try {
     let cursor = from;
+    let only: ReadonlySet<string> | undefined;
     for (;;) {
       const batch = await deps.syncSlots.run(viewer.caller.userId, async () => {
         // Checked before the first read too: a session that ended before the waiter existed did not notify it.
         await requireActiveSession(deps, context);
-        return readBatch(deps, viewer, cursor);
+        return readBatch(deps, viewer, cursor, only);
       });
-      const isOver = batch.hasUpdates || !(await waiter.wait(deadline - deps.clock.now(), context.signal));
-      if (isOver) return batch;
+      if (batch.hasUpdates) return batch;
+      const notified = await waiter.wait(deadline - deps.clock.now(), context.signal);
+      if (!notified) return batch;
       cursor = batch.cursor;
+      only = roomsOf(notified, roomIds);
     }
   } finally {
     waiter.close();
@@ -74,14 +79,30 @@ function deviceOf({ userId, deviceId, tokenId }: Requester): string {
   return deviceId === undefined ? tokenId : `${userId} ${deviceId}`;
 }
 
-/** The topics whose notifications may announce a change for the client. */
-function topicsOf({ caller, filter }: Viewer, { rooms }: Cursor): readonly string[] {
-  const { userId, owner } = caller;
-  const topics = [memberTopic(userId), ...new Set([accountTopic(userId), accountTopic(owner)])];
-  for (const [roomId, { membership }] of rooms) {
-    if (membership === 'join' && matchesRoom(filter.room, roomId)) topics.push(roomTopic(roomId));
+/** The topics whose notifications may announce a change for the client, but for those of its rooms. */
+function topicsOfUser({ userId, owner }: Requester): readonly string[] {
+  return [memberTopic(userId), ...new Set([accountTopic(userId), accountTopic(owner)])];
+}
+
+/** The rooms that the client knows as joined and that its filter includes. */
+function joinedRooms({ filter }: Viewer, { rooms }: Cursor): readonly string[] {
+  return [...rooms].flatMap(([roomId, { membership }]) =>
+    membership === 'join' && matchesRoom(filter.room, roomId) ? [roomId] : [],
+  );
+}
+
+/** The rooms that were notified; `undefined` if another topic was, so that anything may have changed. */
+function roomsOf(
+  notified: ReadonlySet<string>,
+  roomIds: ReadonlyMap<string, string>,
+): ReadonlySet<string> | undefined {
+  const rooms = new Set<string>();
+  for (const topic of notified) {
+    const roomId = roomIds.get(topic);
+    if (roomId === undefined) return undefined;
+    rooms.add(roomId);
   }
-  return topics;
+  return rooms;
 }
 
 /** Refuses a caller whose session has ended, or whose account was locked, since the request began. */
