@@ -474,6 +474,8 @@ export const documentedEndpoints = endpointsOf([
     prefix: '',
     endpoints: `
       POST ${MEDIA}/(v3|r0|v1)/upload
+      POST ${MEDIA}/v1/create
+      PUT ${MEDIA}/(v3|r0|v1)/upload/{server_name}/{media_id}
       GET ${MEDIA}/(v3|r0|v1)/download/{server_name}/{media_id}
       GET ${MEDIA}/(v3|r0|v1)/download/{server_name}/{media_id}/{file_name}
       GET ${MEDIA}/(v3|r0|v1)/thumbnail/{server_name}/{media_id}

@@ -306,6 +306,43 @@ chapter(
       });
     });
 
+    it('media are uploaded to a content URI that was created before, for which downloads wait', async () => {
+      const created = await world.admin.post<{ content_uri: string; unused_expires_at: number }>(
+        '/_proto/media/v1/create',
+        {},
+      );
+      expect({ status: created.status, body: created.body }).toEqual({
+        status: 200,
+        body: {
+          content_uri: expect.stringMatching(/^mxc:\/\/test\/[A-Za-z]{24}$/),
+          unused_expires_at: expect.any(Number),
+        },
+      });
+      const mediaId = created.body.content_uri.slice('mxc://test/'.length);
+      const inTime = async (ms: number) => {
+        const { status, body } = await get(`${download(mediaId)}?timeout_ms=${ms}`);
+        return { status, text: body.toString() };
+      };
+      expect(await inTime(1)).toMatchObject({
+        status: 504,
+        text: expect.stringContaining('M_NOT_YET_UPLOADED'),
+      });
+      expect(await get(`${thumbnail(mediaId)}&timeout_ms=1`)).toMatchObject({ status: 504 });
+      const waiting = inTime(30_000);
+      const target = path`/_proto/media/v3/upload/test/${mediaId}`;
+      const other = await world.user();
+      expect(await other.put(target, { rawBody: 'x' })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      const request = {
+        rawBody: 'some text',
+        headers: { 'content-type': 'text/plain' },
+        query: { filename: 'a.txt' },
+      };
+      expect(await world.admin.put(target, request)).toMatchObject({ status: 200, body: {} });
+      expect(await waiting).toEqual({ status: 200, text: 'some text' });
+      expect((await get(download(mediaId))).headers['content-disposition']).toBe('inline; filename="a.txt"');
+      expect(await world.admin.put(target, request)).toMatchObject(refusal(409, 'M_CANNOT_OVERWRITE_MEDIA'));
+    });
+
     it('the upload limit is published', async () => {
       for (const target of [
         '/_proto/client/v1/media/config',

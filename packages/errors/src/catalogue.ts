@@ -105,12 +105,16 @@ export const refuse = {
   conflict: entry(409, 'M_UNKNOWN'),
   /** The resource has passed the state that the request requires. */
   tooLate: entry(409, 'M_UNKNOWN'),
+  /** The medium has bytes, which never change. */
+  cannotOverwriteMedia: entry(409, 'M_CANNOT_OVERWRITE_MEDIA'),
   /** The body is larger than the server accepts. */
   tooLarge: entry(413, 'M_TOO_LARGE'),
   /** The answer depends on another server, which cannot be reached. */
   unreachableServer: entry(502, 'M_UNKNOWN'),
   /** The server cannot answer now; the caller should retry later. */
   unavailable: entry(503, 'M_UNKNOWN'),
+  /** The bytes of the medium were not uploaded in time. */
+  notYetUploaded: entry(504, 'M_NOT_YET_UPLOADED'),
 } as const;
 
 /** Refusals of a change of a case of reports; both have its present state, as `current`. */

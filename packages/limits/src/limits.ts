@@ -82,6 +82,8 @@ export interface Limits {
   readonly reports: UserLimit;
   readonly userDirectory: UserLimit;
   readonly presence: UserLimit;
+  /** Content URIs for later uploads. */
+  readonly mediaCreate: UserLimit;
   /** In bytes. */
   readonly largeBodies: UserLimit;
   /** By user and device. */
@@ -162,6 +164,7 @@ function createLimits(
     reports: ofUser('reports', settings.reports),
     userDirectory: ofUser('user_directory', settings.user_directory),
     presence: ofUser('presence', settings.presence),
+    mediaCreate: ofUser('media_create', settings.media_create),
     largeBodies: ofUser('large_bodies', settings.large_bodies),
     keyRequests: keyed('key_requests', settings.key_requests),
   };

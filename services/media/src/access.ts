@@ -6,4 +6,5 @@ import { consumers } from './events/consumers.ts';
 export const access: ServiceAccess = serviceAccess('media', {
   collections: [...Object.values(collections), ...Object.values(tasks)],
   consumers: consumers(undefined as never),
+  broadcasts: ['media'],
 });

@@ -22,6 +22,8 @@ import { importMedia } from './import/import-media.ts';
 import { describeMedia } from './verbs/catalogue/describe-media.ts';
 import { getMediaInfo } from './verbs/catalogue/get-media-info.ts';
 import { listUserMedia } from './verbs/catalogue/list-user-media.ts';
+import { completeUpload } from './verbs/content/complete-upload.ts';
+import { createUpload } from './verbs/content/create-upload.ts';
 import { download, downloadAsUser } from './verbs/content/download.ts';
 import { getConfig } from './verbs/content/get-config.ts';
 import { getMediaThumbnail } from './verbs/content/get-media-thumbnail.ts';
@@ -56,8 +58,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       upload: (pieces, context) => upload(deps, pieces, context),
       download: (request, context) => downloadAsUser(deps, request, context),
       downloadPublicly: (request, { signal }) => download(deps, request, 'public', signal),
-      getThumbnail: (request) => getThumbnail(deps, request, 'user'),
-      getThumbnailPublicly: (request) => getThumbnail(deps, request, 'public'),
+      getThumbnail: (request, { signal }) => getThumbnail(deps, request, 'user', signal),
+      getThumbnailPublicly: (request, { signal }) => getThumbnail(deps, request, 'public', signal),
+      createUpload: (_, context) => createUpload(deps, context),
+      completeUpload: (pieces, context) => completeUpload(deps, pieces, context),
       getConfig: () => getConfig(deps),
     }),
     route(MediaAdministrationService, {

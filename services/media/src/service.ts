@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import { createQuotas } from '@steward/limits';
+import { createQuotas, openLimits } from '@steward/limits';
 import { authorityThrough, type Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { createCounts } from '@steward/statistics';
@@ -14,6 +14,7 @@ import { fillInventory } from './core/fill-inventory.ts';
 import { keepSpaceFree } from './core/free-space.ts';
 import { sweepClaims } from './core/keep-blob.ts';
 import { meterMedia } from './core/meter-media.ts';
+import { prunePendingUploads } from './core/prune-pending-uploads.ts';
 import { sweepDeleting } from './core/remove-media.ts';
 import { createThumbnailer } from './core/thumbnails/thumbnailer.ts';
 import { countTraffic } from './core/traffic.ts';
@@ -82,6 +83,8 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         rooms: roomsThrough(options.room),
         blobs,
         quotas: createQuotas(config, meters),
+        limits: await openLimits({ service: 'media', config, clock, random, bus, meters }),
+        bus,
         traffic: countTraffic(meters),
         counts: createCounts({
           ...{ ...opened, clock, random },
@@ -130,6 +133,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         untilIdle: true,
       },
       { run: () => sweepDeleting(own), failure: 'deletions of media were not finished', untilIdle: true },
+      { run: () => prunePendingUploads(own), failure: 'expired content URIs were not deleted' },
       { run: () => sweepClaims(own), failure: 'bytes without a document were not removed' },
       {
         run: () =>
@@ -145,6 +149,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     whenIdle: (own) => own.accessTimes.flush(),
     close: (own) => [
       () => own.counts.close(),
+      () => own.limits.close(),
       // Access times are approximate, so losing some of them is not a failure.
       () =>
         own.accessTimes

@@ -68,6 +68,7 @@ export const rateLimits = z.strictObject({
   reports: bucket('Reports, per user', 1, 5),
   user_directory: bucket('Searches of the user directory, per user', 0.016, 200),
   presence: bucket('Presence changes, per user', 0.1, 1),
+  media_create: bucket('Content URIs created for later uploads, per user', 10, 50),
   large_bodies: bucket('Bytes of request bodies above 64 KiB, per user', 1_048_576, 33_554_432),
   key_requests: bucket('Key requests, per device', 20, 100),
 });

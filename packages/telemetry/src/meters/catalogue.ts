@@ -262,6 +262,7 @@ export const CATALOGUE = {
         'reports',
         'user_directory',
         'presence',
+        'media_create',
         'large_bodies',
         'key_requests',
       ],

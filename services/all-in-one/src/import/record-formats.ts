@@ -346,6 +346,7 @@ export function formatOf(kind: string): RecordFormat {
 /** What the services store that no record carries, with the reason. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['media.claims', 'Names the bytes of uploads in progress, which end with the server.'],
+  ['media.pending_uploads', 'Content URIs without bytes, of a day, which clients create again.'],
   ['media.usage', 'Follows from media: the import counts them.'],
   ['moderation.audit_chain', 'Belongs to the audit log.'],
   ['moderation.audit_checkpoints', 'Belongs to the audit log.'],

@@ -322,6 +322,16 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     },
   ],
   [
+    'media.pending_uploads',
+    {
+      about: 'content URIs that a user has created and whose bytes are not uploaded yet',
+      kept: 'until the upload, 24 hours at most',
+      scopes: [],
+      deactivation: EXPIRES,
+      other: true,
+    },
+  ],
+  [
     'media.claims',
     { about: 'uploads in progress', kept: 'an hour at most', scopes: [], deactivation: EXPIRES },
   ],

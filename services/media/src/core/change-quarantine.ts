@@ -70,7 +70,8 @@ export async function changeQuarantine(
  */
 export async function insertUpload(deps: QuarantineDeps, upload: Omit<Media, 'pending'>): Promise<void> {
   // Nothing can show an upload before its id is known.
-  const found = { ...upload, ...findableOf(upload), shown: false };
+  const shown = upload.unchecked ? {} : { shown: false };
+  const found = { ...upload, ...findableOf(upload), ...shown };
   await media.create(deps, found, [{ kind: 'uploaded' }]);
 }
 

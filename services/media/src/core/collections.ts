@@ -3,6 +3,7 @@ import { declareTasks } from '@steward/tasks';
 import { claims } from './model/claim.ts';
 import { hashes } from './model/listed-hash.ts';
 import { media } from './model/media.ts';
+import { pendingUploads } from './model/pending-upload.ts';
 import { quarantineChanges } from './model/quarantine-change.ts';
 import { usage } from './model/usage.ts';
 
@@ -10,6 +11,7 @@ import { usage } from './model/usage.ts';
 export const collections = {
   media,
   claims,
+  pendingUploads,
   usage,
   quarantineChanges,
   hashes,

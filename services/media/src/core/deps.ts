@@ -1,6 +1,6 @@
-import type { Report } from '@steward/events';
+import type { Bus, Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { Quotas } from '@steward/limits';
+import type { OpenLimits, Quotas } from '@steward/limits';
 import type { Authority } from '@steward/rpc';
 import type { OpenedCollections, Publisher } from '@steward/service';
 import type { CountOf, Counts } from '@steward/statistics';
@@ -28,6 +28,9 @@ export interface Deps extends OpenedCollections<typeof collections>, Publisher {
   readonly rooms: Rooms;
   readonly blobs: BlobStore;
   readonly quotas: Quotas;
+  readonly limits: Pick<OpenLimits, 'mediaCreate' | 'close'>;
+  /** Notifies those who wait for an upload. */
+  readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
   readonly traffic: Traffic;
   /** Counts what happens, for the statistics. */
   readonly counts: Counts<CountOf<'media'>>;

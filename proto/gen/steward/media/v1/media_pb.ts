@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/media/v1/media.proto.
  */
 export const file_steward_media_v1_media: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL21lZGlhL3YxL21lZGlhLnByb3RvEhBzdGV3YXJkLm1lZGlhLnYxItIBCg1VcGxvYWRSZXF1ZXN0EhUKCGZpbGVuYW1lGAEgASgJSACIAQESLgoMY29udGVudF90eXBlGAIgASgJQhOS5xgP+gEMY29udGVudC10eXBlSAGIAQESMgoOY29udGVudF9sZW5ndGgYAyABKANCFZLnGBH6AQ5jb250ZW50LWxlbmd0aEgCiAEBEhUKBGRhdGEYBCABKAxCB5LnGAOAAgFCCwoJX2ZpbGVuYW1lQg8KDV9jb250ZW50X3R5cGVCEQoPX2NvbnRlbnRfbGVuZ3RoIi4KDlVwbG9hZFJlc3BvbnNlEhwKC2NvbnRlbnRfdXJpGAEgASgJQgeS5xgDiAIBItsDCg9Eb3dubG9hZFJlcXVlc3QSEwoLc2VydmVyX25hbWUYASABKAkSEAoIbWVkaWFfaWQYAiABKAkSFgoJZmlsZV9uYW1lGAMgASgJSACIAQESFwoKdGltZW91dF9tcxgEIAEoA0gBiAEBEhkKDGFsbG93X3JlbW90ZRgFIAEoCEgCiAEBEhsKDmFsbG93X3JlZGlyZWN0GAYgASgISAOIAQESIAoFcmFuZ2UYByABKAlCDJLnGAj6AQVyYW5nZUgEiAEBEiYKCGlmX3JhbmdlGAggASgJQg+S5xgL+gEIaWYtcmFuZ2VIBYgBARIwCg1pZl9ub25lX21hdGNoGAkgASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgGiAEBEi0KIGFkbWluX3Vuc2FmZWx5X2J5cGFzc19xdWFyYW50aW5lGAogASgJSAeIAQFCDAoKX2ZpbGVfbmFtZUINCgtfdGltZW91dF9tc0IPCg1fYWxsb3dfcmVtb3RlQhEKD19hbGxvd19yZWRpcmVjdEIICgZfcmFuZ2VCCwoJX2lmX3JhbmdlQhAKDl9pZl9ub25lX21hdGNoQiMKIV9hZG1pbl91bnNhZmVseV9ieXBhc3NfcXVhcmFudGluZSJVChBEb3dubG9hZFJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASKPAwoXRG93bmxvYWRQdWJsaWNseVJlcXVlc3QSEwoLc2VydmVyX25hbWUYASABKAkSEAoIbWVkaWFfaWQYAiABKAkSFgoJZmlsZV9uYW1lGAMgASgJSACIAQESFwoKdGltZW91dF9tcxgEIAEoA0gBiAEBEhkKDGFsbG93X3JlbW90ZRgFIAEoCEgCiAEBEhsKDmFsbG93X3JlZGlyZWN0GAYgASgISAOIAQESIAoFcmFuZ2UYByABKAlCDJLnGAj6AQVyYW5nZUgEiAEBEiYKCGlmX3JhbmdlGAggASgJQg+S5xgL+gEIaWYtcmFuZ2VIBYgBARIwCg1pZl9ub25lX21hdGNoGAkgASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgGiAEBQgwKCl9maWxlX25hbWVCDQoLX3RpbWVvdXRfbXNCDwoNX2FsbG93X3JlbW90ZUIRCg9fYWxsb3dfcmVkaXJlY3RCCAoGX3JhbmdlQgsKCV9pZl9yYW5nZUIQCg5faWZfbm9uZV9tYXRjaCJdChhEb3dubG9hZFB1YmxpY2x5UmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBIpwDChNHZXRUaHVtYm5haWxSZXF1ZXN0EhMKC3NlcnZlcl9uYW1lGAEgASgJEhAKCG1lZGlhX2lkGAIgASgJEiYKBXdpZHRoGAMgASgFQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QARInCgZoZWlnaHQYBCABKAVCF5LnGBMSD01fTUlTU0lOR19QQVJBTVABEiEKBm1ldGhvZBgFIAEoCUIRkucYDToEY3JvcDoFc2NhbGUSFQoIYW5pbWF0ZWQYBiABKAhIAIgBARIXCgp0aW1lb3V0X21zGAcgASgDSAGIAQESGQoMYWxsb3dfcmVtb3RlGAggASgISAKIAQESGwoOYWxsb3dfcmVkaXJlY3QYCSABKAhIA4gBARIwCg1pZl9ub25lX21hdGNoGAogASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgEiAEBQgsKCV9hbmltYXRlZEINCgtfdGltZW91dF9tc0IPCg1fYWxsb3dfcmVtb3RlQhEKD19hbGxvd19yZWRpcmVjdEIQCg5faWZfbm9uZV9tYXRjaCJZChRHZXRUaHVtYm5haWxSZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEipAMKG0dldFRodW1ibmFpbFB1YmxpY2x5UmVxdWVzdBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCRImCgV3aWR0aBgDIAEoBUIXkucYExIPTV9NSVNTSU5HX1BBUkFNUAESJwoGaGVpZ2h0GAQgASgFQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QARIhCgZtZXRob2QYBSABKAlCEZLnGA06BGNyb3A6BXNjYWxlEhUKCGFuaW1hdGVkGAYgASgISACIAQESFwoKdGltZW91dF9tcxgHIAEoA0gBiAEBEhkKDGFsbG93X3JlbW90ZRgIIAEoCEgCiAEBEhsKDmFsbG93X3JlZGlyZWN0GAkgASgISAOIAQESMAoNaWZfbm9uZV9tYXRjaBgKIAEoCUIUkucYEPoBDWlmLW5vbmUtbWF0Y2hIBIgBAUILCglfYW5pbWF0ZWRCDQoLX3RpbWVvdXRfbXNCDwoNX2FsbG93X3JlbW90ZUIRCg9fYWxsb3dfcmVkaXJlY3RCEAoOX2lmX25vbmVfbWF0Y2giYQocR2V0VGh1bWJuYWlsUHVibGljbHlSZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEiEgoQR2V0Q29uZmlnUmVxdWVzdCI3ChFHZXRDb25maWdSZXNwb25zZRIiCgt1cGxvYWRfc2l6ZRgBIAEoA1INbS51cGxvYWQuc2l6ZTKODgoMTWVkaWFTZXJ2aWNlEukBCgZVcGxvYWQSHy5zdGV3YXJkLm1lZGlhLnYxLlVwbG9hZFJlcXVlc3QaIC5zdGV3YXJkLm1lZGlhLnYxLlVwbG9hZFJlc3BvbnNlIpkBiucYQAgEeh00MDMgTV9SRVNPVVJDRV9MSU1JVF9FWENFRURFRHodNTA3IE1fUkVTT1VSQ0VfTElNSVRfRVhDRUVERUSC0+STAk9aGSIXL19wcm90by9tZWRpYS9yMC91cGxvYWRaGSIXL19wcm90by9tZWRpYS92MS91cGxvYWQiFy9fcHJvdG8vbWVkaWEvdjMvdXBsb2FkKAESjAIKCERvd25sb2FkEiEuc3Rld2FyZC5tZWRpYS52MS5Eb3dubG9hZFJlcXVlc3QaIi5zdGV3YXJkLm1lZGlhLnYxLkRvd25sb2FkUmVzcG9uc2UitgGQAgGK5xgkCANYAXoNNDAwIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwKEAVpHEkUvX3Byb3RvL2NsaWVudC92MS9tZWRpYS9kb3dubG9hZC97c2VydmVyX25hbWV9L3ttZWRpYV9pZH0ve2ZpbGVfbmFtZX0SOS9fcHJvdG8vY2xpZW50L3YxL21lZGlhL2Rvd25sb2FkL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfTABEvUDChBEb3dubG9hZFB1YmxpY2x5Eikuc3Rld2FyZC5tZWRpYS52MS5Eb3dubG9hZFB1YmxpY2x5UmVxdWVzdBoqLnN0ZXdhcmQubWVkaWEudjEuRG93bmxvYWRQdWJsaWNseVJlc3BvbnNlIocDkAIBiucYEwgBeg80MDQgTV9OT1RfRk9VTkSC0+STAuYCWkASPi9fcHJvdG8vbWVkaWEvdjMvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9L3tmaWxlX25hbWV9WjQSMi9fcHJvdG8vbWVkaWEvcjAvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9WkASPi9fcHJvdG8vbWVkaWEvcjAvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9L3tmaWxlX25hbWV9WjQSMi9fcHJvdG8vbWVkaWEvdjEvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9WkASPi9fcHJvdG8vbWVkaWEvdjEvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9L3tmaWxlX25hbWV9EjIvX3Byb3RvL21lZGlhL3YzL2Rvd25sb2FkL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfTABEtYBCgxHZXRUaHVtYm5haWwSJS5zdGV3YXJkLm1lZGlhLnYxLkdldFRodW1ibmFpbFJlcXVlc3QaJi5zdGV3YXJkLm1lZGlhLnYxLkdldFRodW1ibmFpbFJlc3BvbnNlInWQAgGK5xgsCAN6DzQwNCBNX05PVF9GT1VORMICCmltYWdlL2pwZWfCAglpbWFnZS9wbmeC0+STAjwSOi9fcHJvdG8vY2xpZW50L3YxL21lZGlhL3RodW1ibmFpbC97c2VydmVyX25hbWV9L3ttZWRpYV9pZH0wARLXAgoUR2V0VGh1bWJuYWlsUHVibGljbHkSLS5zdGV3YXJkLm1lZGlhLnYxLkdldFRodW1ibmFpbFB1YmxpY2x5UmVxdWVzdBouLnN0ZXdhcmQubWVkaWEudjEuR2V0VGh1bWJuYWlsUHVibGljbHlSZXNwb25zZSLdAZACAYrnGCwIAXoPNDA0IE1fTk9UX0ZPVU5EwgIKaW1hZ2UvanBlZ8ICCWltYWdlL3BuZ4LT5JMCowFaNRIzL19wcm90by9tZWRpYS9yMC90aHVtYm5haWwve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9WjUSMy9fcHJvdG8vbWVkaWEvdjEvdGh1bWJuYWlsL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfRIzL19wcm90by9tZWRpYS92My90aHVtYm5haWwve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9MAES1wEKCUdldENvbmZpZxIiLnN0ZXdhcmQubWVkaWEudjEuR2V0Q29uZmlnUmVxdWVzdBojLnN0ZXdhcmQubWVkaWEudjEuR2V0Q29uZmlnUmVzcG9uc2UigAGQAgGK5xgCCAOC0+STAnFaGRIXL19wcm90by9tZWRpYS92My9jb25maWdaGRIXL19wcm90by9tZWRpYS9yMC9jb25maWdaGRIXL19wcm90by9tZWRpYS92MS9jb25maWcSHi9fcHJvdG8vY2xpZW50L3YxL21lZGlhL2NvbmZpZ2IGcHJvdG8z", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content]);
+  fileDesc("ChxzdGV3YXJkL21lZGlhL3YxL21lZGlhLnByb3RvEhBzdGV3YXJkLm1lZGlhLnYxItIBCg1VcGxvYWRSZXF1ZXN0EhUKCGZpbGVuYW1lGAEgASgJSACIAQESLgoMY29udGVudF90eXBlGAIgASgJQhOS5xgP+gEMY29udGVudC10eXBlSAGIAQESMgoOY29udGVudF9sZW5ndGgYAyABKANCFZLnGBH6AQ5jb250ZW50LWxlbmd0aEgCiAEBEhUKBGRhdGEYBCABKAxCB5LnGAOAAgFCCwoJX2ZpbGVuYW1lQg8KDV9jb250ZW50X3R5cGVCEQoPX2NvbnRlbnRfbGVuZ3RoIi4KDlVwbG9hZFJlc3BvbnNlEhwKC2NvbnRlbnRfdXJpGAEgASgJQgeS5xgDiAIBIhUKE0NyZWF0ZVVwbG9hZFJlcXVlc3QiTwoUQ3JlYXRlVXBsb2FkUmVzcG9uc2USHAoLY29udGVudF91cmkYASABKAlCB5LnGAOIAgESGQoRdW51c2VkX2V4cGlyZXNfYXQYAiABKAMigQIKFUNvbXBsZXRlVXBsb2FkUmVxdWVzdBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCRIVCghmaWxlbmFtZRgDIAEoCUgAiAEBEi4KDGNvbnRlbnRfdHlwZRgEIAEoCUITkucYD/oBDGNvbnRlbnQtdHlwZUgBiAEBEjIKDmNvbnRlbnRfbGVuZ3RoGAUgASgDQhWS5xgR+gEOY29udGVudC1sZW5ndGhIAogBARIVCgRkYXRhGAYgASgMQgeS5xgDgAIBQgsKCV9maWxlbmFtZUIPCg1fY29udGVudF90eXBlQhEKD19jb250ZW50X2xlbmd0aCIYChZDb21wbGV0ZVVwbG9hZFJlc3BvbnNlItsDCg9Eb3dubG9hZFJlcXVlc3QSEwoLc2VydmVyX25hbWUYASABKAkSEAoIbWVkaWFfaWQYAiABKAkSFgoJZmlsZV9uYW1lGAMgASgJSACIAQESFwoKdGltZW91dF9tcxgEIAEoA0gBiAEBEhkKDGFsbG93X3JlbW90ZRgFIAEoCEgCiAEBEhsKDmFsbG93X3JlZGlyZWN0GAYgASgISAOIAQESIAoFcmFuZ2UYByABKAlCDJLnGAj6AQVyYW5nZUgEiAEBEiYKCGlmX3JhbmdlGAggASgJQg+S5xgL+gEIaWYtcmFuZ2VIBYgBARIwCg1pZl9ub25lX21hdGNoGAkgASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgGiAEBEi0KIGFkbWluX3Vuc2FmZWx5X2J5cGFzc19xdWFyYW50aW5lGAogASgJSAeIAQFCDAoKX2ZpbGVfbmFtZUINCgtfdGltZW91dF9tc0IPCg1fYWxsb3dfcmVtb3RlQhEKD19hbGxvd19yZWRpcmVjdEIICgZfcmFuZ2VCCwoJX2lmX3JhbmdlQhAKDl9pZl9ub25lX21hdGNoQiMKIV9hZG1pbl91bnNhZmVseV9ieXBhc3NfcXVhcmFudGluZSJVChBEb3dubG9hZFJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASKPAwoXRG93bmxvYWRQdWJsaWNseVJlcXVlc3QSEwoLc2VydmVyX25hbWUYASABKAkSEAoIbWVkaWFfaWQYAiABKAkSFgoJZmlsZV9uYW1lGAMgASgJSACIAQESFwoKdGltZW91dF9tcxgEIAEoA0gBiAEBEhkKDGFsbG93X3JlbW90ZRgFIAEoCEgCiAEBEhsKDmFsbG93X3JlZGlyZWN0GAYgASgISAOIAQESIAoFcmFuZ2UYByABKAlCDJLnGAj6AQVyYW5nZUgEiAEBEiYKCGlmX3JhbmdlGAggASgJQg+S5xgL+gEIaWYtcmFuZ2VIBYgBARIwCg1pZl9ub25lX21hdGNoGAkgASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgGiAEBQgwKCl9maWxlX25hbWVCDQoLX3RpbWVvdXRfbXNCDwoNX2FsbG93X3JlbW90ZUIRCg9fYWxsb3dfcmVkaXJlY3RCCAoGX3JhbmdlQgsKCV9pZl9yYW5nZUIQCg5faWZfbm9uZV9tYXRjaCJdChhEb3dubG9hZFB1YmxpY2x5UmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBIpwDChNHZXRUaHVtYm5haWxSZXF1ZXN0EhMKC3NlcnZlcl9uYW1lGAEgASgJEhAKCG1lZGlhX2lkGAIgASgJEiYKBXdpZHRoGAMgASgFQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QARInCgZoZWlnaHQYBCABKAVCF5LnGBMSD01fTUlTU0lOR19QQVJBTVABEiEKBm1ldGhvZBgFIAEoCUIRkucYDToEY3JvcDoFc2NhbGUSFQoIYW5pbWF0ZWQYBiABKAhIAIgBARIXCgp0aW1lb3V0X21zGAcgASgDSAGIAQESGQoMYWxsb3dfcmVtb3RlGAggASgISAKIAQESGwoOYWxsb3dfcmVkaXJlY3QYCSABKAhIA4gBARIwCg1pZl9ub25lX21hdGNoGAogASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgEiAEBQgsKCV9hbmltYXRlZEINCgtfdGltZW91dF9tc0IPCg1fYWxsb3dfcmVtb3RlQhEKD19hbGxvd19yZWRpcmVjdEIQCg5faWZfbm9uZV9tYXRjaCJZChRHZXRUaHVtYm5haWxSZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEipAMKG0dldFRodW1ibmFpbFB1YmxpY2x5UmVxdWVzdBITCgtzZXJ2ZXJfbmFtZRgBIAEoCRIQCghtZWRpYV9pZBgCIAEoCRImCgV3aWR0aBgDIAEoBUIXkucYExIPTV9NSVNTSU5HX1BBUkFNUAESJwoGaGVpZ2h0GAQgASgFQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QARIhCgZtZXRob2QYBSABKAlCEZLnGA06BGNyb3A6BXNjYWxlEhUKCGFuaW1hdGVkGAYgASgISACIAQESFwoKdGltZW91dF9tcxgHIAEoA0gBiAEBEhkKDGFsbG93X3JlbW90ZRgIIAEoCEgCiAEBEhsKDmFsbG93X3JlZGlyZWN0GAkgASgISAOIAQESMAoNaWZfbm9uZV9tYXRjaBgKIAEoCUIUkucYEPoBDWlmLW5vbmUtbWF0Y2hIBIgBAUILCglfYW5pbWF0ZWRCDQoLX3RpbWVvdXRfbXNCDwoNX2FsbG93X3JlbW90ZUIRCg9fYWxsb3dfcmVkaXJlY3RCEAoOX2lmX25vbmVfbWF0Y2giYQocR2V0VGh1bWJuYWlsUHVibGljbHlSZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEiEgoQR2V0Q29uZmlnUmVxdWVzdCI3ChFHZXRDb25maWdSZXNwb25zZRIiCgt1cGxvYWRfc2l6ZRgBIAEoA1INbS51cGxvYWQuc2l6ZTKdEwoMTWVkaWFTZXJ2aWNlEukBCgZVcGxvYWQSHy5zdGV3YXJkLm1lZGlhLnYxLlVwbG9hZFJlcXVlc3QaIC5zdGV3YXJkLm1lZGlhLnYxLlVwbG9hZFJlc3BvbnNlIpkBiucYQAgEeh00MDMgTV9SRVNPVVJDRV9MSU1JVF9FWENFRURFRHodNTA3IE1fUkVTT1VSQ0VfTElNSVRfRVhDRUVERUSC0+STAk9aGSIXL19wcm90by9tZWRpYS9yMC91cGxvYWRaGSIXL19wcm90by9tZWRpYS92MS91cGxvYWQiFy9fcHJvdG8vbWVkaWEvdjMvdXBsb2FkKAESmgEKDENyZWF0ZVVwbG9hZBIlLnN0ZXdhcmQubWVkaWEudjEuQ3JlYXRlVXBsb2FkUmVxdWVzdBomLnN0ZXdhcmQubWVkaWEudjEuQ3JlYXRlVXBsb2FkUmVzcG9uc2UiO4rnGBgIBHoUNDI5IE1fTElNSVRfRVhDRUVERUSC0+STAhkiFy9fcHJvdG8vbWVkaWEvdjEvY3JlYXRlEo4DCg5Db21wbGV0ZVVwbG9hZBInLnN0ZXdhcmQubWVkaWEudjEuQ29tcGxldGVVcGxvYWRSZXF1ZXN0Giguc3Rld2FyZC5tZWRpYS52MS5Db21wbGV0ZVVwbG9hZFJlc3BvbnNlIqYCiucYgAEIBHoPNDAzIE1fRk9SQklEREVOeh00MDMgTV9SRVNPVVJDRV9MSU1JVF9FWENFRURFRHoPNDA0IE1fTk9UX0ZPVU5Eehw0MDkgTV9DQU5OT1RfT1ZFUldSSVRFX01FRElBeh01MDcgTV9SRVNPVVJDRV9MSU1JVF9FWENFRURFRILT5JMCmgFaMhowL19wcm90by9tZWRpYS9yMC91cGxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9WjIaMC9fcHJvdG8vbWVkaWEvdjEvdXBsb2FkL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfRowL19wcm90by9tZWRpYS92My91cGxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9KAESpAIKCERvd25sb2FkEiEuc3Rld2FyZC5tZWRpYS52MS5Eb3dubG9hZFJlcXVlc3QaIi5zdGV3YXJkLm1lZGlhLnYxLkRvd25sb2FkUmVzcG9uc2UizgGQAgGK5xg8CANYAXoNNDAwIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5EehY1MDQgTV9OT1RfWUVUX1VQTE9BREVEgtPkkwKEAVpHEkUvX3Byb3RvL2NsaWVudC92MS9tZWRpYS9kb3dubG9hZC97c2VydmVyX25hbWV9L3ttZWRpYV9pZH0ve2ZpbGVfbmFtZX0SOS9fcHJvdG8vY2xpZW50L3YxL21lZGlhL2Rvd25sb2FkL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfTABEo0EChBEb3dubG9hZFB1YmxpY2x5Eikuc3Rld2FyZC5tZWRpYS52MS5Eb3dubG9hZFB1YmxpY2x5UmVxdWVzdBoqLnN0ZXdhcmQubWVkaWEudjEuRG93bmxvYWRQdWJsaWNseVJlc3BvbnNlIp8DkAIBiucYKwgBeg80MDQgTV9OT1RfRk9VTkR6FjUwNCBNX05PVF9ZRVRfVVBMT0FERUSC0+STAuYCWkASPi9fcHJvdG8vbWVkaWEvdjMvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9L3tmaWxlX25hbWV9WjQSMi9fcHJvdG8vbWVkaWEvcjAvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9WkASPi9fcHJvdG8vbWVkaWEvcjAvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9L3tmaWxlX25hbWV9WjQSMi9fcHJvdG8vbWVkaWEvdjEvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9WkASPi9fcHJvdG8vbWVkaWEvdjEvZG93bmxvYWQve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9L3tmaWxlX25hbWV9EjIvX3Byb3RvL21lZGlhL3YzL2Rvd25sb2FkL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfTABEu8BCgxHZXRUaHVtYm5haWwSJS5zdGV3YXJkLm1lZGlhLnYxLkdldFRodW1ibmFpbFJlcXVlc3QaJi5zdGV3YXJkLm1lZGlhLnYxLkdldFRodW1ibmFpbFJlc3BvbnNlIo0BkAIBiucYRAgDeg80MDQgTV9OT1RfRk9VTkR6FjUwNCBNX05PVF9ZRVRfVVBMT0FERUTCAgppbWFnZS9qcGVnwgIJaW1hZ2UvcG5ngtPkkwI8EjovX3Byb3RvL2NsaWVudC92MS9tZWRpYS90aHVtYm5haWwve3NlcnZlcl9uYW1lfS97bWVkaWFfaWR9MAES7wIKFEdldFRodW1ibmFpbFB1YmxpY2x5Ei0uc3Rld2FyZC5tZWRpYS52MS5HZXRUaHVtYm5haWxQdWJsaWNseVJlcXVlc3QaLi5zdGV3YXJkLm1lZGlhLnYxLkdldFRodW1ibmFpbFB1YmxpY2x5UmVzcG9uc2Ui9QGQAgGK5xhECAF6DzQwNCBNX05PVF9GT1VORHoWNTA0IE1fTk9UX1lFVF9VUExPQURFRMICCmltYWdlL2pwZWfCAglpbWFnZS9wbmeC0+STAqMBWjUSMy9fcHJvdG8vbWVkaWEvcjAvdGh1bWJuYWlsL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfVo1EjMvX3Byb3RvL21lZGlhL3YxL3RodW1ibmFpbC97c2VydmVyX25hbWV9L3ttZWRpYV9pZH0SMy9fcHJvdG8vbWVkaWEvdjMvdGh1bWJuYWlsL3tzZXJ2ZXJfbmFtZX0ve21lZGlhX2lkfTABEtcBCglHZXRDb25maWcSIi5zdGV3YXJkLm1lZGlhLnYxLkdldENvbmZpZ1JlcXVlc3QaIy5zdGV3YXJkLm1lZGlhLnYxLkdldENvbmZpZ1Jlc3BvbnNlIoABkAIBiucYAggDgtPkkwJxWhkSFy9fcHJvdG8vbWVkaWEvdjMvY29uZmlnWhkSFy9fcHJvdG8vbWVkaWEvcjAvY29uZmlnWhkSFy9fcHJvdG8vbWVkaWEvdjEvY29uZmlnEh4vX3Byb3RvL2NsaWVudC92MS9tZWRpYS9jb25maWdiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content]);
 
 /**
  * A file to store, in chunks. The first message carries all fields except further chunks.
@@ -82,6 +82,120 @@ export const UploadResponseSchema: GenMessage<UploadResponse> = /*@__PURE__*/
   messageDesc(file_steward_media_v1_media, 1);
 
 /**
+ * An empty request.
+ *
+ * @generated from message steward.media.v1.CreateUploadRequest
+ */
+export type CreateUploadRequest = Message<"steward.media.v1.CreateUploadRequest"> & {
+};
+
+/**
+ * Describes the message steward.media.v1.CreateUploadRequest.
+ * Use `create(CreateUploadRequestSchema)` to create a new message.
+ */
+export const CreateUploadRequestSchema: GenMessage<CreateUploadRequest> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_media, 2);
+
+/**
+ * The created content URI.
+ *
+ * @generated from message steward.media.v1.CreateUploadResponse
+ */
+export type CreateUploadResponse = Message<"steward.media.v1.CreateUploadResponse"> & {
+  /**
+   * The content URI.
+   *
+   * @generated from field: string content_uri = 1;
+   */
+  contentUri: string;
+
+  /**
+   * Until when its bytes may be uploaded, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: int64 unused_expires_at = 2;
+   */
+  unusedExpiresAt: bigint;
+};
+
+/**
+ * Describes the message steward.media.v1.CreateUploadResponse.
+ * Use `create(CreateUploadResponseSchema)` to create a new message.
+ */
+export const CreateUploadResponseSchema: GenMessage<CreateUploadResponse> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_media, 3);
+
+/**
+ * A file to store under a content URI, in chunks. The first message carries all fields except further chunks.
+ *
+ * @generated from message steward.media.v1.CompleteUploadRequest
+ */
+export type CompleteUploadRequest = Message<"steward.media.v1.CompleteUploadRequest"> & {
+  /**
+   * The name of this server.
+   *
+   * @generated from field: string server_name = 1;
+   */
+  serverName: string;
+
+  /**
+   * The media id of the content URI.
+   *
+   * @generated from field: string media_id = 2;
+   */
+  mediaId: string;
+
+  /**
+   * The file name.
+   *
+   * @generated from field: optional string filename = 3;
+   */
+  filename?: string | undefined;
+
+  /**
+   * The MIME type.
+   *
+   * @generated from field: optional string content_type = 4;
+   */
+  contentType?: string | undefined;
+
+  /**
+   * The size in bytes.
+   *
+   * @generated from field: optional int64 content_length = 5;
+   */
+  contentLength?: bigint | undefined;
+
+  /**
+   * A chunk of the bytes.
+   *
+   * @generated from field: bytes data = 6;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message steward.media.v1.CompleteUploadRequest.
+ * Use `create(CompleteUploadRequestSchema)` to create a new message.
+ */
+export const CompleteUploadRequestSchema: GenMessage<CompleteUploadRequest> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_media, 4);
+
+/**
+ * An empty response.
+ *
+ * @generated from message steward.media.v1.CompleteUploadResponse
+ */
+export type CompleteUploadResponse = Message<"steward.media.v1.CompleteUploadResponse"> & {
+};
+
+/**
+ * Describes the message steward.media.v1.CompleteUploadResponse.
+ * Use `create(CompleteUploadResponseSchema)` to create a new message.
+ */
+export const CompleteUploadResponseSchema: GenMessage<CompleteUploadResponse> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_media, 5);
+
+/**
  * Identifies the media item and the range.
  *
  * @generated from message steward.media.v1.DownloadRequest
@@ -109,7 +223,8 @@ export type DownloadRequest = Message<"steward.media.v1.DownloadRequest"> & {
   fileName?: string | undefined;
 
   /**
-   * How long to wait for media that is not uploaded yet, in milliseconds. Has no effect: media is never pending.
+   * How long to wait for media whose content URI was created and that is not uploaded yet, in milliseconds; 20,000 when unset, and 60,000 at
+   * most.
    *
    * @generated from field: optional int64 timeout_ms = 4;
    */
@@ -164,7 +279,7 @@ export type DownloadRequest = Message<"steward.media.v1.DownloadRequest"> & {
  * Use `create(DownloadRequestSchema)` to create a new message.
  */
 export const DownloadRequestSchema: GenMessage<DownloadRequest> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 2);
+  messageDesc(file_steward_media_v1_media, 6);
 
 /**
  * A part of the response.
@@ -192,7 +307,7 @@ export type DownloadResponse = Message<"steward.media.v1.DownloadResponse"> & {
  * Use `create(DownloadResponseSchema)` to create a new message.
  */
 export const DownloadResponseSchema: GenMessage<DownloadResponse> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 3);
+  messageDesc(file_steward_media_v1_media, 7);
 
 /**
  * Identifies the media item and the range.
@@ -222,7 +337,8 @@ export type DownloadPubliclyRequest = Message<"steward.media.v1.DownloadPublicly
   fileName?: string | undefined;
 
   /**
-   * How long to wait for media that is not uploaded yet, in milliseconds. Has no effect: media is never pending.
+   * How long to wait for media whose content URI was created and that is not uploaded yet, in milliseconds; 20,000 when unset, and 60,000 at
+   * most.
    *
    * @generated from field: optional int64 timeout_ms = 4;
    */
@@ -269,7 +385,7 @@ export type DownloadPubliclyRequest = Message<"steward.media.v1.DownloadPublicly
  * Use `create(DownloadPubliclyRequestSchema)` to create a new message.
  */
 export const DownloadPubliclyRequestSchema: GenMessage<DownloadPubliclyRequest> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 4);
+  messageDesc(file_steward_media_v1_media, 8);
 
 /**
  * A part of the response.
@@ -297,7 +413,7 @@ export type DownloadPubliclyResponse = Message<"steward.media.v1.DownloadPublicl
  * Use `create(DownloadPubliclyResponseSchema)` to create a new message.
  */
 export const DownloadPubliclyResponseSchema: GenMessage<DownloadPubliclyResponse> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 5);
+  messageDesc(file_steward_media_v1_media, 9);
 
 /**
  * Selects the thumbnail.
@@ -348,7 +464,8 @@ export type GetThumbnailRequest = Message<"steward.media.v1.GetThumbnailRequest"
   animated?: boolean | undefined;
 
   /**
-   * How long to wait for media that is not uploaded yet, in milliseconds. Has no effect: media is never pending.
+   * How long to wait for media whose content URI was created and that is not uploaded yet, in milliseconds; 20,000 when unset, and 60,000 at
+   * most.
    *
    * @generated from field: optional int64 timeout_ms = 7;
    */
@@ -381,7 +498,7 @@ export type GetThumbnailRequest = Message<"steward.media.v1.GetThumbnailRequest"
  * Use `create(GetThumbnailRequestSchema)` to create a new message.
  */
 export const GetThumbnailRequestSchema: GenMessage<GetThumbnailRequest> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 6);
+  messageDesc(file_steward_media_v1_media, 10);
 
 /**
  * A part of the response.
@@ -409,7 +526,7 @@ export type GetThumbnailResponse = Message<"steward.media.v1.GetThumbnailRespons
  * Use `create(GetThumbnailResponseSchema)` to create a new message.
  */
 export const GetThumbnailResponseSchema: GenMessage<GetThumbnailResponse> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 7);
+  messageDesc(file_steward_media_v1_media, 11);
 
 /**
  * Selects the thumbnail.
@@ -460,7 +577,8 @@ export type GetThumbnailPubliclyRequest = Message<"steward.media.v1.GetThumbnail
   animated?: boolean | undefined;
 
   /**
-   * How long to wait for media that is not uploaded yet, in milliseconds. Has no effect: media is never pending.
+   * How long to wait for media whose content URI was created and that is not uploaded yet, in milliseconds; 20,000 when unset, and 60,000 at
+   * most.
    *
    * @generated from field: optional int64 timeout_ms = 7;
    */
@@ -493,7 +611,7 @@ export type GetThumbnailPubliclyRequest = Message<"steward.media.v1.GetThumbnail
  * Use `create(GetThumbnailPubliclyRequestSchema)` to create a new message.
  */
 export const GetThumbnailPubliclyRequestSchema: GenMessage<GetThumbnailPubliclyRequest> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 8);
+  messageDesc(file_steward_media_v1_media, 12);
 
 /**
  * A part of the response.
@@ -521,7 +639,7 @@ export type GetThumbnailPubliclyResponse = Message<"steward.media.v1.GetThumbnai
  * Use `create(GetThumbnailPubliclyResponseSchema)` to create a new message.
  */
 export const GetThumbnailPubliclyResponseSchema: GenMessage<GetThumbnailPubliclyResponse> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 9);
+  messageDesc(file_steward_media_v1_media, 13);
 
 /**
  * An empty request.
@@ -536,7 +654,7 @@ export type GetConfigRequest = Message<"steward.media.v1.GetConfigRequest"> & {
  * Use `create(GetConfigRequestSchema)` to create a new message.
  */
 export const GetConfigRequestSchema: GenMessage<GetConfigRequest> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 10);
+  messageDesc(file_steward_media_v1_media, 14);
 
 /**
  * The limits on uploads.
@@ -557,7 +675,7 @@ export type GetConfigResponse = Message<"steward.media.v1.GetConfigResponse"> & 
  * Use `create(GetConfigResponseSchema)` to create a new message.
  */
 export const GetConfigResponseSchema: GenMessage<GetConfigResponse> = /*@__PURE__*/
-  messageDesc(file_steward_media_v1_media, 11);
+  messageDesc(file_steward_media_v1_media, 15);
 
 /**
  * Media: uploads, downloads and thumbnails.
@@ -574,6 +692,26 @@ export const MediaService: GenService<{
     methodKind: "client_streaming";
     input: typeof UploadRequestSchema;
     output: typeof UploadResponseSchema;
+  },
+  /**
+   * Creates a content URI whose bytes are uploaded later.
+   *
+   * @generated from rpc steward.media.v1.MediaService.CreateUpload
+   */
+  createUpload: {
+    methodKind: "unary";
+    input: typeof CreateUploadRequestSchema;
+    output: typeof CreateUploadResponseSchema;
+  },
+  /**
+   * Stores the bytes of a content URI that the caller has created.
+   *
+   * @generated from rpc steward.media.v1.MediaService.CompleteUpload
+   */
+  completeUpload: {
+    methodKind: "client_streaming";
+    input: typeof CompleteUploadRequestSchema;
+    output: typeof CompleteUploadResponseSchema;
   },
   /**
    * Returns the bytes of a media item, or a range of them.

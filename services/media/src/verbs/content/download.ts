@@ -7,6 +7,7 @@ import { hasScope, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { keptName } from '../../core/model/file-name.ts';
 import { readMedium } from '../../core/read-medium.ts';
+import { awaitUpload } from './await-upload.ts';
 import { requestedRange } from './byte-range.ts';
 import { contentHeaders, type Head, isKnown, isSame, notModified } from './content-head.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -18,7 +19,7 @@ export type Piece = { readonly head: Head } | { readonly data: Uint8Array<ArrayB
 /** The common parameters of both methods for downloads. */
 export type DownloadQuery = Pick<
   DownloadRequest,
-  'serverName' | 'mediaId' | 'fileName' | 'range' | 'ifRange' | 'ifNoneMatch'
+  'serverName' | 'mediaId' | 'fileName' | 'timeoutMs' | 'range' | 'ifRange' | 'ifNoneMatch'
 >;
 
 /** The value of the parameter with which administrators download quarantined media. */
@@ -56,8 +57,8 @@ export async function* download(
   signal: AbortSignal,
   beforeReading?: (media: VisibleMedia) => Promise<void>,
 ): AsyncGenerator<Piece> {
+  const media = await awaitUpload(deps, request, audience, signal);
   const again = () => visibleMedia(deps, request, audience);
-  const media = await again();
   await beforeReading?.(media);
   deps.accessTimes.touch(media._id);
   const mayStore = audience !== 'admin';

@@ -27,8 +27,8 @@ export async function* getMediaThumbnail(
   const { allowQuarantined = false } = request;
   if (allowQuarantined && !hasScope(requester(context), Scope.ROOMS_CONTENT))
     throw refuse.forbidden(`This requires the scope ${scopeName(Scope.ROOMS_CONTENT)}`);
-  const query = { serverName, mediaId, width, height, method };
-  yield* getThumbnail(deps, query, allowQuarantined ? 'admin' : 'user', {
+  const query = { serverName, mediaId, width, height, method, timeoutMs: 0n };
+  yield* getThumbnail(deps, query, allowQuarantined ? 'admin' : 'user', context.signal, {
     isInspection: true,
     beforeReading: async (media) => {
       if (media.quarantined_by !== null) await recordCall(context, { scope: Scope.ROOMS_CONTENT });

@@ -7,6 +7,7 @@ import { keepBlob } from '../../core/keep-blob.ts';
 import { readMedium } from '../../core/read-medium.ts';
 import { nameOfSize, sizeFor, type ThumbnailSize } from '../../core/thumbnails/sizes.ts';
 import type { MadeThumbnail } from '../../core/thumbnails/thumbnailer.ts';
+import { awaitUpload } from './await-upload.ts';
 import { contentHeaders, isKnown, notModified } from './content-head.ts';
 import type { Piece } from './download.ts';
 import { type Audience, type VisibleMedia, visibleMedia } from './visible-media.ts';
@@ -22,7 +23,7 @@ export type ThumbnailQuery = Pick<
   GetThumbnailRequest,
   'serverName' | 'mediaId' | 'width' | 'height' | 'method'
 > &
-  Partial<Pick<GetThumbnailRequest, 'ifNoneMatch'>>;
+  Partial<Pick<GetThumbnailRequest, 'ifNoneMatch' | 'timeoutMs'>>;
 
 /** How an administrator looks at a thumbnail. */
 export interface Inspection {
@@ -37,10 +38,11 @@ export async function* getThumbnail(
   deps: Deps,
   request: ThumbnailQuery,
   audience: Audience,
+  signal: AbortSignal,
   inspection?: Inspection,
 ): AsyncGenerator<Piece> {
+  const media = await awaitUpload(deps, request, audience, signal);
   const again = () => visibleMedia(deps, request, audience);
-  const media = await again();
   await inspection?.beforeReading(media);
   const size = sizeFor({ ...request, method: request.method === 'crop' ? 'crop' : 'scale' });
   if (isKnown(request.ifNoneMatch)) {
