@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
+import { claimedEndpoints } from '../claimed-endpoints.ts';
 import { refusal } from '../refusal.ts';
+import { served, shapeOf } from '../served.ts';
+
+/** Endpoints of claimed versions that are not served: clients do without them. */
+const NOT_SERVED: ReadonlySet<string> = new Set([
+  'GET /_proto/client/v3/notifications',
+  'POST /_proto/client/v3/search',
+]);
 
 const CONFIG = {
   server: { public_baseurl: 'https://chat.example.org' },
@@ -100,6 +108,28 @@ chapter(
       expect(await world.http('GET', '/_proto/client/v3/account/whoami', { token })).toMatchObject(
         refusal(401, 'M_UNKNOWN_TOKEN'),
       );
+    });
+
+    it('claims versions of the client API whose endpoints it serves', async () => {
+      const { versions } = (await world.http<{ versions: string[] }>('GET', '/_proto/client/versions')).body;
+      const key = (verb: string, template: string) => `${verb} ${shapeOf(template)}`;
+      const bound = new Set(served.map(({ verb, template }) => key(verb, template)));
+      const missing = claimedEndpoints
+        .filter(({ chapter: version }) => versions.includes(version))
+        .map(({ verb, path }) => key(verb, path))
+        .filter((endpoint) => !bound.has(endpoint) && !NOT_SERVED.has(endpoint));
+      expect(missing).toEqual([]);
+      // The table ends here: a further version is claimed together with its endpoints.
+      expect(versions.at(-1)).toBe('v1.11');
+    });
+
+    it('says that everyone is offline, because presence is off', async () => {
+      const [ann, ben] = [await world.user(), await world.user()];
+      const status = `/_proto/client/v3/presence/${ann.userId}/status`;
+      expect(await ann.put(status, { body: { presence: 'online' } })).toMatchObject({ status: 200, body: {} });
+      for (const reader of [ann, ben])
+        expect((await reader.get(status)).body).toEqual({ presence: 'offline' });
+      expect((await ann.get('/_proto/client/v3/sync')).body).not.toHaveProperty('presence');
     });
 
     it('publishes the capabilities of the server', async () => {
