@@ -2,7 +2,7 @@ import { type Actor, path } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
-import { deviceKeysOf, newSigningKey } from './signing-key.ts';
+import { deviceKeysOf, newCrossSigning, newSigningKey, signed } from './signing-key.ts';
 
 const V3 = '/_proto/client/v3';
 const DEHYDRATED = '/_proto/client/unstable/org.matrix.msc3814.v1/dehydrated_device';
@@ -138,6 +138,51 @@ pairedChapter('12 Messages between devices', (world) => {
     expect((await read()).body).toMatchObject({ events: [] });
     await bob.delete(DEHYDRATED);
     expect(await read()).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+  });
+
+  it('administrators see how many wait for each device, which are verified, and the key backup', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const target = path`/_service/admin/v1/users/${bob.userId}/encryption`;
+    const none = {
+      has_keys: false,
+      verified: false,
+      dehydrated: false,
+      waiting_messages: 0,
+      oldest_waiting_ms: null,
+    };
+    const device = { device_id: bob.deviceId, display_name: null };
+    expect((await world.admin.get(target)).body).toEqual({
+      cross_signing: false,
+      devices: [{ ...device, ...none }],
+      key_backup: null,
+    });
+    const { body: keys, selfSigning } = newCrossSigning(bob.userId);
+    await bob.post(`${V3}/keys/device_signing/upload`, { body: keys });
+    const own = deviceKeysOf({ userId: bob.userId, deviceId: bob.deviceId }, newSigningKey());
+    const upload = (device_keys: object) => bob.post(`${V3}/keys/upload`, { body: { device_keys } });
+    const ed25519 = `ed25519:${selfSigning.publicKey}`;
+    const forged = {
+      ...own,
+      signatures: { [bob.userId]: { ...own.signatures[bob.userId], [ed25519]: 'A'.repeat(86) } },
+    };
+    await upload(forged);
+    await say(alice, bob, 1);
+    await say(alice, bob, 2);
+    const waiting = { has_keys: true, waiting_messages: 2, oldest_waiting_ms: expect.any(Number) };
+    expect((await world.admin.get(target)).body).toMatchObject({
+      cross_signing: true,
+      devices: [{ ...device, ...waiting, verified: false }],
+    });
+    await upload(signed(own, bob.userId, ed25519, selfSigning));
+    const backup = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
+    await bob.post(`${V3}/room_keys/version`, { body: backup });
+    const received = await sync(bob);
+    await sync(bob, received.next_batch);
+    expect((await world.admin.get(target)).body).toMatchObject({
+      devices: [{ ...device, ...none, has_keys: true, verified: true }],
+      key_backup: { version: '1', algorithm: backup.algorithm, count: 0 },
+    });
+    expect(await bob.get(target)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
   });
 
   it.each([

@@ -268,7 +268,9 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST) /v1/tokens
       (GET|DELETE) /v1/tokens/{id}
       POST /v1/tokens/{id}/rotate
-      GET /v1/me`,
+      GET /v1/me
+      GET /v1/users/{user_id}/encryption
+      GET /v1/rooms/{room_id}/receipts`,
   },
   {
     chapter: 'Client plane 7.1 Discovery',

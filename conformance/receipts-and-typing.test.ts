@@ -109,6 +109,29 @@ pairedChapter('12 Receipts, read markers, typing, unread counts', (world) => {
     expect(await hers.next('m.receipt')).toEqual([receipt(bob, third)]);
   });
 
+  it('administrators who may read content see how far users have read a room', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const room = await roomOf(alice, bob);
+    const target = path`/_service/admin/v1/rooms/${room}/receipts`;
+    const list = async (query = {}) => (await world.admin.get(target, { query })).body;
+    expect(await list()).toEqual({ receipts: [], total: 0 });
+    const event = await say(alice, room);
+    await read(alice, room, event);
+    await read(bob, room, event, 'm.read.private', { thread_id: 'main' });
+    await markers(bob, room, { 'm.fully_read': event });
+    const of = (user: Actor, type: string) => ({
+      user_id: user.userId,
+      type,
+      event_id: event,
+      ts: expect.any(Number),
+    });
+    const [newest, oldest] = [{ ...of(bob, 'm.read.private'), thread_id: 'main' }, of(alice, 'm.read')];
+    expect(await list()).toEqual({ receipts: [newest, oldest], total: 2 });
+    expect(await list({ limit: 1 })).toEqual({ receipts: [newest], next_token: '1', total: 2 });
+    expect(await list({ limit: 1, from: 1 })).toEqual({ receipts: [oldest], total: 2 });
+    expect(await alice.get(target)).toMatchObject({ status: 403 });
+  });
+
   it('a private receipt, and the marker of all that was read, reach the clients of their user only', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const second = await world.login(bob);

@@ -42,6 +42,7 @@ import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.t
 import { DeviceMessageService } from '@steward/proto/steward/user/v1/device_messages_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
+import { EncryptionService } from '@steward/proto/steward/user/v1/encryption_pb.ts';
 import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
@@ -120,6 +121,7 @@ export const services: readonly DescService[] = [
   OpenIdService,
   PusherService,
   FilterService,
+  EncryptionService,
   FederationService,
   MaintenanceService,
   ServerService,

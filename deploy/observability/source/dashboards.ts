@@ -428,6 +428,18 @@ const accounts: Dashboard = {
       panels: [
         panel('Accounts', 'short', 'By state.', query('max by (state) (steward_accounts)', '{{state}}')),
         panel(
+          'Messages between devices',
+          'short',
+          'Those that wait for their devices, which may be switched off.',
+          query('max(steward_device_messages_waiting)', 'waiting'),
+        ),
+        panel(
+          'Dropped messages between devices',
+          'ops',
+          'Messages for devices for which too many wait.',
+          query(rate('steward_device_messages_dropped_total'), 'dropped'),
+        ),
+        panel(
           'Passwords of another server',
           'short',
           'Accounts whose password is hashed anew at the next login, by scheme.',

@@ -109,6 +109,7 @@ import { listForwardExtremities } from './verbs/rooms/list-forward-extremities.t
 import { listRooms } from './verbs/rooms/list-rooms.ts';
 import { upgradeRoom } from './verbs/rooms/upgrade-room.ts';
 import { getPresence } from './verbs/signals/get-presence.ts';
+import { listRoomReceipts } from './verbs/signals/list-room-receipts.ts';
 import { sendReceipt } from './verbs/signals/send-receipt.ts';
 import { setPresence } from './verbs/signals/set-presence.ts';
 import { setReadMarkers } from './verbs/signals/set-read-markers.ts';
@@ -170,6 +171,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listRooms: (request) => listRooms(deps, request),
       getRoom: (request) => getRoom(deps, request),
       listRoomMembers: (request) => listRoomMembers(deps, request),
+      listRoomReceipts: (request, context) => listRoomReceipts(deps, request, context),
       listRoomState: (request, context) => listRoomState(deps, request, context),
       listRoomMessages: (request, context) => listRoomMessages(deps, request, context),
       findRoomEventByTime: (request, context) => findRoomEventByTime(deps, request, context),

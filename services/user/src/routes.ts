@@ -9,6 +9,7 @@ import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.t
 import { DeviceMessageService } from '@steward/proto/steward/user/v1/device_messages_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
+import { EncryptionService } from '@steward/proto/steward/user/v1/encryption_pb.ts';
 import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { ImportService } from '@steward/proto/steward/user/v1/import_pb.ts';
@@ -111,6 +112,7 @@ import { putDehydratedDevice } from './verbs/devices/put-dehydrated-device.ts';
 import { updateDevice } from './verbs/devices/update-device.ts';
 import { updateOwnDevice } from './verbs/devices/update-own-device.ts';
 import { searchUsers } from './verbs/directory/search-users.ts';
+import { getEncryption } from './verbs/encryption/get-encryption.ts';
 import { createFilter } from './verbs/filters/create-filter.ts';
 import { findFilter } from './verbs/filters/find-filter.ts';
 import { getFilter } from './verbs/filters/get-filter.ts';
@@ -254,6 +256,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getDevice: (request) => getDevice(deps, request),
       updateDevice: (request, context) => updateDevice(deps, request, context),
       deleteDevice: (request, context) => deleteDevice(deps, request, context),
+    }),
+    route(EncryptionService, {
+      getEncryption: (request) => getEncryption(deps, request),
     }),
     route(OwnAccountService, {
       changeOwnPassword: (request, context) => changeOwnPassword(deps, request, context),

@@ -26,6 +26,7 @@ import { readPeppers } from './core/components/peppers.ts';
 import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
 import { pruneReceived } from './core/device-messages/device-queue.ts';
+import { meterDeviceMessages } from './core/device-messages/meter-device-messages.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { sweepKeyChanges } from './core/key-changes/change-keys.ts';
 import { keyChangeAggregate } from './core/key-changes/key-change-stream.ts';
@@ -92,6 +93,7 @@ export async function startUserService({
     async deps({ openPublisher }) {
       const opened = await openCollections(store, collections);
       meterAccounts(opened, meters);
+      meterDeviceMessages(opened, meters);
       const { limit, enabled } = config.monthly_active_users;
       const onFault = (error: unknown) => report('last-seen times were not written', { error });
       return {
@@ -104,6 +106,7 @@ export async function startUserService({
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         signIns: meters.counter('steward_auth_sign_ins_total'),
         tokenRefusals: meters.counter('steward_auth_refusals_total'),
+        droppedMessages: meters.counter('steward_device_messages_dropped_total'),
         counts: createCounts({
           ...{ ...opened, clock, random },
           retentionMs: config.statistics.retention_ms,

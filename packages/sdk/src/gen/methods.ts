@@ -74,6 +74,8 @@ import type {
   RoomListEntry,
   GetRoomResponse,
   ListRoomMembersResponse,
+  ListRoomReceiptsResponse,
+  RoomReceipt,
   ListRoomStateResponse,
   ListRoomMessagesResponse,
   FindRoomEventByTimeResponse,
@@ -200,6 +202,7 @@ import type {
   ListAccountDataResponse,
   Pusher,
   ListPushersResponse,
+  GetEncryptionResponse,
   ListDestinationsResponse,
   Destination,
   ListDestinationRoomsResponse,
@@ -874,6 +877,12 @@ export interface UsersListPushersParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.getEncryption`. */
+export interface UsersGetEncryptionParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
 /**
  * Inspects, creates, changes, deactivates and finds the accounts of this server.
  *
@@ -902,6 +911,8 @@ export interface UsersListPushersParams {
  * Account data: JSON objects by type, global or per room.
  *
  * Pushers of accounts.
+ *
+ * The state of encryption of accounts. It shows no content and no private key: the server has none.
  */
 export interface UsersApi {
   /**
@@ -1327,6 +1338,15 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
   listPushers(params: UsersListPushersParams, options?: CallOptions): Listing<ListPushersResponse, Pusher>;
+
+  /**
+   * Returns which devices of an account are verified, how many messages wait for them, and its key backup.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  getEncryption(params: UsersGetEncryptionParams, options?: CallOptions): Promise<GetEncryptionResponse>;
 }
 
 /** The parameters of `roles.list`. */
@@ -1879,6 +1899,16 @@ export interface RoomsListMembersParams {
   readonly room_id: string;
 }
 
+/** The parameters of `rooms.listReceipts`. */
+export interface RoomsListReceiptsParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The number of receipts to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of receipts; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `rooms.listState`. */
 export interface RoomsListStateParams {
   /** The room id. */
@@ -2214,6 +2244,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
   listMembers(params: RoomsListMembersParams, options?: CallOptions): Listing<ListRoomMembersResponse, string>;
+
+  /**
+   * Lists how far users have read a room, newest reading first, one page at a time. The audit log records that if the room is private.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  listReceipts(params: RoomsListReceiptsParams, options?: CallOptions): Listing<ListRoomReceiptsResponse, RoomReceipt>;
 
   /**
    * Lists the current state of a room.
@@ -4226,6 +4265,8 @@ export interface Methods {
    * Account data: JSON objects by type, global or per room.
    *
    * Pushers of accounts.
+   *
+   * The state of encryption of accounts. It shows no content and no private key: the server has none.
    */
   readonly users: UsersApi;
   /** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */

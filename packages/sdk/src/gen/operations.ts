@@ -62,6 +62,7 @@ export const operations: OperationTable = {
     listActivity: ['GET', 'v1/users/{user_id}/activity', { list: ['activity', 'from', 'next_token'] }],
     listAccountData: ['GET', 'v1/users/{user_id}/accountdata'],
     listPushers: ['GET', 'v1/users/{user_id}/pushers', { list: ['pushers'] }],
+    getEncryption: ['GET', 'v1/users/{user_id}/encryption'],
   },
   roles: {
     list: ['GET', 'v1/roles', { list: ['roles'] }],
@@ -108,6 +109,7 @@ export const operations: OperationTable = {
     get: ['GET', 'v1/rooms/{room_id}'],
     delete: ['DELETE', 'v1/rooms/{room_id}', { body: true }],
     listMembers: ['GET', 'v1/rooms/{room_id}/members', { list: ['members'] }],
+    listReceipts: ['GET', 'v1/rooms/{room_id}/receipts', { list: ['receipts', 'from', 'next_token'] }],
     listState: ['GET', 'v1/rooms/{room_id}/state', { list: ['state'] }],
     setState: ['POST', 'v1/rooms/{room_id}/state', { body: true }],
     listMessages: ['GET', 'v1/rooms/{room_id}/messages', { list: ['chunk', 'from', 'end'] }],

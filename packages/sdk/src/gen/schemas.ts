@@ -839,6 +839,30 @@ export interface ListRoomMembersResponse {
   readonly total: number;
 }
 
+/** A page of reading positions. */
+export interface ListRoomReceiptsResponse {
+  /** The receipts. */
+  readonly receipts: readonly RoomReceipt[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** The number of receipts. */
+  readonly total: number;
+}
+
+/** How far a user has read a room, or a thread of it. */
+export interface RoomReceipt {
+  /** The user. */
+  readonly user_id: string;
+  /** m.read, which all members see, or m.read.private. */
+  readonly type: string;
+  /** The last event that was read. */
+  readonly event_id: string;
+  /** When it was read, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The event with which the thread begins, or main; absent for the room as a whole. */
+  readonly thread_id?: string;
+}
+
 /** The room state. */
 export interface ListRoomStateResponse {
   /** The state events. */
@@ -5576,6 +5600,44 @@ export interface ListPushersResponse {
   readonly pushers: readonly Pusher[];
   /** The number of pushers. */
   readonly total: number;
+}
+
+/** The state of encryption of an account. */
+export interface GetEncryptionResponse {
+  /** Whether the account has cross-signing keys, with which the user verifies devices. */
+  readonly cross_signing: boolean;
+  /** The devices, ascending by device id. */
+  readonly devices: readonly DeviceEncryption[];
+  /** The current backup of the keys with which the devices read encrypted messages; null without one. */
+  readonly key_backup: KeyBackupState | null;
+}
+
+/** The state of encryption of a device. */
+export interface DeviceEncryption {
+  /** The device id. */
+  readonly device_id: string;
+  /** The display name; null without one. */
+  readonly display_name: string | null;
+  /** Whether it has published identity keys, without which others cannot encrypt for it. */
+  readonly has_keys: boolean;
+  /** Whether the self-signing key of the user has signed its keys. */
+  readonly verified: boolean;
+  /** Whether it is a dehydrated device, which has no session. */
+  readonly dehydrated: boolean;
+  /** The messages of other devices that wait for it. Further ones are dropped while there are 25,000. */
+  readonly waiting_messages: number;
+  /** How long the oldest of them has waited, in milliseconds; null if none waits. */
+  readonly oldest_waiting_ms: number | null;
+}
+
+/** A key backup, which the devices encrypt. */
+export interface KeyBackupState {
+  /** Its version. */
+  readonly version: string;
+  /** The algorithm, as the client named it. */
+  readonly algorithm: string;
+  /** The number of keys in it. */
+  readonly count: number;
 }
 
 /** A page of destinations. */

@@ -29,6 +29,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   Audit: { group: 'audit', nouns: ['AuditLog', 'Audit'] },
   AutomationToken: { group: 'tokens', nouns: ['AutomationToken', 'AutomationTokens'] },
   Condition: USERS,
+  Encryption: USERS,
   Federation: { group: 'federation', nouns: [] },
   Feed: { group: 'events', nouns: ['Event', 'Events'] },
   HistoryPurge: ROOMS,

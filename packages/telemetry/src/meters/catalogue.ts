@@ -327,6 +327,16 @@ export const CATALOGUE = {
     help: 'Accounts whose password was hashed by another server, by its scheme: it is hashed anew at the next login; read every five minutes.',
     labels: { scheme: ['bcrypt'] },
   },
+  steward_device_messages_waiting: {
+    type: 'gauge',
+    help: 'Messages between devices that their devices have not received yet; read every five minutes.',
+    labels: {},
+  },
+  steward_device_messages_dropped_total: {
+    type: 'counter',
+    help: 'Messages between devices that were dropped because too many waited for the device.',
+    labels: {},
+  },
   steward_rooms: { type: 'gauge', help: 'Rooms; read every five minutes.', labels: {} },
   steward_audit_chain_entries: {
     type: 'gauge',

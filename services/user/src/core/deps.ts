@@ -27,6 +27,8 @@ export interface Deps extends Collections {
   readonly signIns: SignIns;
   /** Counts access tokens that are refused. */
   readonly tokenRefusals: Counter<Labels<'steward_auth_refusals_total'>>;
+  /** Counts messages that are dropped because too many wait for the device. */
+  readonly droppedMessages: Counter<Labels<'steward_device_messages_dropped_total'>>;
   /** Counts what happens, for the statistics. */
   readonly counts: Counts<CountOf<'user'>>;
   readonly quotas: Quotas;

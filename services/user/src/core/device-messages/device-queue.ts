@@ -30,13 +30,16 @@ export interface Delivery {
  * full queue stays as it is: the message is dropped.
  */
 export async function enqueue(
-  deps: Pick<Deps, 'deviceMessages' | 'devices' | 'nextMessageTime'>,
+  deps: Pick<Deps, 'deviceMessages' | 'devices' | 'droppedMessages' | 'nextMessageTime'>,
   device: KeyedDevice,
   transaction: DeviceTransaction,
   content: string,
 ): Promise<void> {
   const { _id, key_ring: queue, user_id, device_id, epoch } = device;
-  if ((await deps.deviceMessages.countDocuments({ queue, received_ts: 0 })) >= MAX_WAITING) return;
+  if ((await deps.deviceMessages.countDocuments({ queue, received_ts: 0 })) >= MAX_WAITING) {
+    deps.droppedMessages.add({});
+    return;
+  }
   const { sender, type } = transaction;
   try {
     await deps.deviceMessages.insertOne({
