@@ -8,10 +8,9 @@ import { isExpired } from '../../core/sessions/account-validity.ts';
  * Returns whose OpenID token it is. A token ends with all sessions of its user, and proves nothing while the account is locked or
  * its validity has expired.
  *
- * @throws refuse.missingToken or refuse.unknownToken
+ * @throws refuse.unknownToken
  */
 export async function getOpenIdUser(deps: Deps, { accessToken }: GetOpenIdUserRequest) {
-  if (!accessToken) throw refuse.missingToken('The parameter access_token is missing');
   const token = await deps.openIdTokens.findOne({ _id: tokenDigest(accessToken) });
   if (!token || token.expires_ts <= deps.clock.now()) throw unknown();
   const account = await deps.accounts.findOne({ _id: token.user_id });
