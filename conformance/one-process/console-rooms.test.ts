@@ -93,6 +93,26 @@ chapter('Rooms in the console', (world) => {
       await browserSession.context.close();
     });
 
+    it('says that the content of an encrypted room cannot be read, and shows who has read how far', async () => {
+      const moderator = await withRole(world, 'reads-moderator', 'moderator');
+      const { path, owner, member, eventId } = await roomOf(world, world.freshName('vault'));
+      await owner.put(`${CLIENT}/rooms/${path}/state/m.room.encryption`, {
+        body: { algorithm: 'm.megolm.v1.aes-sha2' },
+      });
+      await owner.post(`${CLIENT}/rooms/${path}/receipt/m.read/${eventId}`, { body: {} });
+      const browserSession = await chromium.browserSession(moderator);
+      const page = await browserSession.open(`/rooms/${path}?tab=messages`);
+      await page.getByText('The room is encrypted: the server cannot read').waitFor();
+      await page.getByText(member.userId).first().waitFor();
+      await page.getByRole('tab', { name: 'Read' }).click();
+      const row = page.getByRole('row').filter({ hasText: owner.userId });
+      await row.getByText('all members').waitFor();
+      await row.getByRole('link', { name: eventId }).click();
+      await page.getByRole('tab', { name: 'Messages', selected: true }).waitFor();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
+    });
+
     it('shows an auditor who reads no content the rest, and no order', async () => {
       const auditor = await withRole(world, 'rooms-auditor', 'auditor');
       const name = world.freshName('library');
@@ -109,6 +129,7 @@ chapter('Rooms in the console', (world) => {
         await page.getByRole('tab', { name: tab }).click();
         await page.getByText('needs the scope rooms:content').waitFor();
       }
+      expect(await page.getByRole('tab', { name: 'Read' }).count()).toBe(0);
       const names = await page.getByRole('main').getByRole('button').allTextContents();
       expect(names.join()).not.toMatch(/block|notice|order|kick|ban|delete/i);
       await page.goto(page.url().replace(path, encodeURIComponent('!gone:example.org')));

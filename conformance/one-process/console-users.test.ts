@@ -2,6 +2,7 @@ import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
+import { deviceKeysOf, newCrossSigning, newSigningKey, signed } from '../signing-key.ts';
 
 interface Account {
   readonly displayname: string | null;
@@ -90,6 +91,32 @@ chapter('Administering users in the console', (world) => {
       await world.admin.put(path`/_service/admin/v1/suspend/${user.userId}`, { body: { suspend: true } });
       await page.getByRole('button', { name: 'Lift the suspension' }).waitFor();
       await page.getByRole('main').getByText('Suspended', { exact: true }).first().waitFor();
+      browserSession.expectNoProblems();
+      await browserSession.context.close();
+    });
+
+    it('shows which devices are verified, what waits for them, and the key backup', async () => {
+      const user = await world.user('encrypts');
+      const own = deviceKeysOf(user, newSigningKey());
+      const { body: keys, selfSigning } = newCrossSigning(user.userId);
+      await user.post('/_proto/client/v3/keys/device_signing/upload', { body: keys });
+      const device_keys = signed(own, user.userId, `ed25519:${selfSigning.publicKey}`, selfSigning);
+      await user.post('/_proto/client/v3/keys/upload', { body: { device_keys } });
+      await user.post('/_proto/client/v3/room_keys/version', {
+        body: { algorithm: 'm.test', auth_data: {} },
+      });
+      await world.login(user);
+      await user.put('/_proto/client/v3/sendToDevice/m.test/1', {
+        body: { messages: { [user.userId]: { [user.deviceId]: {} } } },
+      });
+      const browserSession = await chromium.browserSession(await staff('support'));
+      const page = await browserSession.open(`/users/${encodeURIComponent(user.userId)}?tab=devices`);
+      const encryption = page.getByRole('table', { name: 'Encryption' });
+      const row = encryption.getByRole('row').filter({ hasText: user.deviceId });
+      await row.getByText('verified by the user').waitFor();
+      expect(await row.getByRole('cell').nth(2).textContent()).toBe('1');
+      await encryption.getByText('without keys').waitFor();
+      await page.getByText('version 1, 0 keys').waitFor();
       browserSession.expectNoProblems();
       await browserSession.context.close();
     });

@@ -140,6 +140,20 @@ export const messages: Translation<typeof english> = {
     delete_effect_keys:
       'Die Schlüssel für die Verschlüsselung sind weg. Ohne Sicherung der Schlüssel verliert der Benutzer Nachrichten, die nur dieses Gerät lesen konnte.',
   },
+  encryption: {
+    title: 'Verschlüsselung',
+    cross_signing: 'Verifiziert Geräte durch Cross-Signing',
+    backup: 'Sicherung der Schlüssel',
+    no_backup: 'keine: Mit einem Gerät gehen seine Nachrichten verloren',
+    backup_of_one: 'Version {{version}}, ein Schlüssel',
+    backup_of_other: 'Version {{version}}, {{formatted}} Schlüssel',
+    state: 'Zustand',
+    verified: 'vom Benutzer verifiziert',
+    unverified: 'nicht verifiziert',
+    without_keys: 'ohne Schlüssel: kann Verschlüsseltes nicht lesen',
+    waiting: 'Wartende Nachrichten',
+    oldest_waiting: 'Älteste wartet seit',
+  },
   sessions: {
     connections: 'Verbindungen',
     no_connections: 'Keine Verbindung ist verzeichnet.',

@@ -135,6 +135,20 @@ export const messages = {
     delete_effect_keys:
       'Its keys for encryption are gone. Without a backup of keys, the user loses messages that only it could read.',
   },
+  encryption: {
+    title: 'Encryption',
+    cross_signing: 'Verifies devices by cross-signing',
+    backup: 'Key backup',
+    no_backup: 'none: a lost device loses its messages',
+    backup_of_one: 'version {{version}}, one key',
+    backup_of_other: 'version {{version}}, {{formatted}} keys',
+    state: 'State',
+    verified: 'verified by the user',
+    unverified: 'not verified',
+    without_keys: 'without keys: cannot read encrypted messages',
+    waiting: 'Waiting messages',
+    oldest_waiting: 'Oldest waits for',
+  },
   sessions: {
     connections: 'Connections',
     no_connections: 'No connection was recorded.',

@@ -7,6 +7,7 @@ import { DeletionsTab } from '../deletion/deletions-tab.tsx';
 import { MediaTab } from '../media/media-tab.tsx';
 import { MembersTab } from '../members/members-tab.tsx';
 import { MessagesTab } from '../messages/messages-tab.tsx';
+import { ReceiptsTab } from '../messages/receipts-tab.tsx';
 import { SPACE } from '../room/room-type.ts';
 import type { Room } from '../room/use-room.ts';
 import { StateTab } from '../state/state-tab.tsx';
@@ -21,6 +22,7 @@ interface TabOfRoom {
     | 'overview'
     | 'members'
     | 'messages'
+    | 'receipts'
     | 'state'
     | 'media'
     | 'hierarchy'
@@ -39,6 +41,12 @@ const TABS: readonly TabOfRoom[] = [
   { key: 'overview', content: (room) => <OverviewTab room={room} /> },
   { key: 'members', fill: true, content: (room) => <MembersTab room={room} /> },
   { key: 'messages', fill: true, content: (room) => <MessagesTab room={room} /> },
+  {
+    key: 'receipts',
+    fill: true,
+    isOpen: (can) => can('rooms.listReceipts'),
+    content: (room) => <ReceiptsTab roomId={room.room_id} />,
+  },
   { key: 'state', content: (room) => <StateTab room={room} /> },
   {
     key: 'media',

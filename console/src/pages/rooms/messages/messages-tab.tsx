@@ -1,6 +1,6 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { RefreshCw } from 'lucide-react';
+import { Lock, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
@@ -49,6 +49,11 @@ function History({ room }: { readonly room: Room }) {
   };
   return (
     <>
+      {room.encryption !== null && (
+        <Alert variant="outline" color="teal" icon={<Lock aria-hidden />} mb="sm">
+          {t('encrypted_hint')}
+        </Alert>
+      )}
       <Group gap="xs" mb="sm" align="flex-end">
         <GoTo
           label={t('go_to_time')}

@@ -8,6 +8,7 @@ import { Note, QueryState } from '../../../ui/query-state.tsx';
 import { useSelection } from '../../../ui/table/use-selection.ts';
 import { Time } from '../../../ui/time.tsx';
 import { AccountOrderButton } from './account-order-button.tsx';
+import { EncryptionSection } from './encryption-section.tsx';
 import { PlainTable } from './plain-table.tsx';
 import { Section } from './section.tsx';
 
@@ -15,9 +16,12 @@ import { Section } from './section.tsx';
 export function DevicesTab({ userId }: { readonly userId: string }) {
   const query = useRead('devices.list', { user_id: userId });
   return (
-    <QueryState query={query} operation="devices.list">
-      {({ devices }) => <Devices userId={userId} devices={devices} />}
-    </QueryState>
+    <>
+      <QueryState query={query} operation="devices.list">
+        {({ devices }) => <Devices userId={userId} devices={devices} />}
+      </QueryState>
+      <EncryptionSection userId={userId} />
+    </>
   );
 }
 
