@@ -52,6 +52,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'writes records of what the server stores to files',
     source: 'services/all-in-one/src/export/main.ts',
   },
+  migrate: {
+    summary: 'takes over what another homeserver stores',
+    source: 'services/all-in-one/src/migrate/main.ts',
+  },
   backup: {
     summary: 'copies everything that the server stores',
     source: 'services/all-in-one/src/backup/main.ts',

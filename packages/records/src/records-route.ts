@@ -7,6 +7,7 @@ import {
   type CollectionList,
   checkBatch,
   checked,
+  deleteAggregates,
   insertAggregates,
   type LoadedBatch,
   loadBatch,
@@ -26,6 +27,8 @@ export interface LoadedKinds<L extends CollectionList> {
   readonly problemsOf?: (kind: RecordKind, documents: readonly Doc[]) => Promise<ReadonlyMap<number, string>>;
   /** How kinds are loaded that are not inserted as they are read. */
   readonly loaders?: Readonly<Record<string, Loader>>;
+  /** How documents are removed whose removal changes others, and those whose records are no documents. */
+  readonly removers?: Readonly<Record<string, (ids: readonly string[]) => Promise<unknown>>>;
 }
 
 /** Loads the documents of a kind. `insert` inserts documents, as other kinds are. */
@@ -36,10 +39,26 @@ type Loader = (
 
 /** The RPC that loads the kinds of records of a service. */
 export function recordsRoute<L extends CollectionList>(options: LoadedKinds<L>): Route {
-  const { kinds, collections, opened, problemsOf = async () => new Map(), loaders = {} } = options;
+  const {
+    kinds,
+    collections,
+    opened,
+    problemsOf = async () => new Map(),
+    loaders = {},
+    removers = {},
+  } = options;
   const known = new Map(kinds.map((kind) => [kind.name, kind]));
   const names = new Map(Object.entries(collections).map(([key, { name }]) => [name, key]));
+  const targetOfKind = (kind: RecordKind) => targetOf(opened[names.get(kind.collection) ?? '']);
   return route(RecordService, {
+    async removeRecords({ kind: name, ids }) {
+      checkBatch(ids);
+      const kind = known.get(name);
+      const remove = removers[name] ?? (kind && targetOfKind(kind).remove);
+      if (!remove) throw new ConnectError(`There are no records of kind ${name}`, Code.InvalidArgument);
+      await remove(ids);
+      return {};
+    },
     async importRecords({ kind: name, records }) {
       checkBatch(records);
       const kind = known.get(name);
@@ -53,7 +72,7 @@ export function recordsRoute<L extends CollectionList>(options: LoadedKinds<L>):
         const problem = problems.get(place);
         return problem === undefined ? record : { problem };
       });
-      const target = targetOf(opened[names.get(kind.collection) ?? '']);
+      const target = targetOfKind(kind);
       const insert = async (some: readonly Checked<Doc>[]) => {
         const merged = kind.merge ? await target.merge(kind.merge, some) : 0;
         const batch = await loadBatch(target, some);
@@ -88,6 +107,11 @@ function targetOf(opened: unknown) {
         merged++;
       }
       return merged;
+    },
+    async remove(ids: readonly string[]): Promise<void> {
+      const which = { _id: { $in: ids } };
+      if ('deleteMany' in collection) await collection.deleteMany(which, NOT_FLUSHED);
+      else await deleteAggregates(opened as AggregateCollection<never>, which as never, NOT_FLUSHED);
     },
     insert: (documents: readonly Doc[]) =>
       'insertMany' in collection

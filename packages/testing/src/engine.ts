@@ -23,6 +23,7 @@ const TOOLS = {
   tmux: { variable: 'TMUX_PROGRAM', title: 'tmux' },
   zsh: { variable: 'ZSH_PROGRAM', title: 'zsh' },
   fish: { variable: 'FISH_PROGRAM', title: 'fish' },
+  reference: { variable: 'REFERENCE_PYTHON', title: 'a Python with matrix-synapse' },
   nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 

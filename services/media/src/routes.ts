@@ -15,6 +15,7 @@ import { activityStreams } from './core/activity/streams.ts';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { recordKinds } from './core/records/record-kinds.ts';
+import { removeAllMedia } from './core/remove-media.ts';
 import { readFigures } from './core/statistics/read-figures.ts';
 import { importFile } from './import/import-file.ts';
 import { importHashes } from './import/import-hashes.ts';
@@ -112,7 +113,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
       importHashes: (request) => importHashes(deps, request),
       importFile: (pieces) => importFile(deps, pieces),
     }),
-    recordsRoute({ kinds: recordKinds, collections, opened: deps }),
+    recordsRoute({
+      kinds: recordKinds,
+      collections,
+      opened: deps,
+      removers: { media: (ids) => removeAllMedia(deps, ids) },
+    }),
     taskRoute(deps.tasks),
     activityRoute(activityStreams(deps)),
     statisticsRoute({ figures: () => readFigures(deps), counts: deps.counts }),

@@ -25,6 +25,7 @@ import { type Route, route } from '@steward/rpc';
 import { statisticsRoute } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { activityStreams } from './core/activity/streams.ts';
+import { unblockRooms } from './core/aggregate/block-room.ts';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import {
@@ -239,6 +240,11 @@ export function createRoutes(deps: Deps): readonly Route[] {
       collections,
       opened: deps,
       loaders: { [FORGOTTEN_ROOMS]: (documents) => forgetRooms(deps, documents) },
+      removers: {
+        room_blocks: (ids) => unblockRooms(deps, ids),
+        // Who is in a room again is so by an event; the documents are those of all members.
+        [FORGOTTEN_ROOMS]: async () => {},
+      },
     }),
     route(NoticeService, {
       chooseNoticeRoom: (request) => chooseNoticeRoom(deps, request),

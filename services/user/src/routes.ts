@@ -33,7 +33,9 @@ import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { recordsRoute } from '@steward/records';
 import { type Route, route } from '@steward/rpc';
+import { deleteAggregates } from '@steward/service';
 import { statisticsRoute } from '@steward/statistics';
+import { NOT_FLUSHED } from '@steward/store';
 import { checkUsername } from './core/accounts/username.ts';
 import { activityStreams } from './core/activity/streams.ts';
 import { authorityOf } from './core/authority/authority-of.ts';
@@ -442,6 +444,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       collections,
       opened: deps,
       problemsOf: (kind, documents) => withoutOwners(deps, kind, documents),
+      removers: {
+        users: (ids) => deleteAggregates(deps.accounts, { _id: { $in: ids } }, NOT_FLUSHED),
+        devices: (ids) => deps.devices.deleteMany({ _id: { $in: ids } }, NOT_FLUSHED),
+      },
     }),
     route(FederationService, {
       listDestinations: () => listDestinations(),

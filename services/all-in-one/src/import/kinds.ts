@@ -1,5 +1,6 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { createClient } from '@connectrpc/connect';
+import { createClient, type Transport } from '@connectrpc/connect';
+import type { JsonObject } from '@steward/kernel';
 import {
   ImportedHashSchema,
   ImportService as MediaImportService,
@@ -51,7 +52,10 @@ const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
       const client = createClient(ImportService, user);
       // Of two accounts with one address, that of the earlier line gets it.
       return {
-        ...kind('users', ImportedUserSchema, (users) => client.importUsers({ users })),
+        ...replaceable(
+          kind('users', ImportedUserSchema, (users) => client.importUsers({ users })),
+          { name: 'users', service: user, idOf: ({ user_id }) => String(user_id) },
+        ),
         inOrder: true,
       };
     },
@@ -60,14 +64,19 @@ const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
     'devices',
     ({ user }) => {
       const client = createClient(ImportService, user);
-      return kind('devices', ImportedDeviceSchema, (devices) => client.importDevices({ devices }));
+      return replaceable(
+        kind('devices', ImportedDeviceSchema, (devices) => client.importDevices({ devices })),
+        { name: 'devices', service: user, idOf: ({ user_id, device_id }) => `${user_id} ${device_id}` },
+      );
     },
   ],
   [
     'rooms',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind('rooms', ImportedRoomSchema, (rooms) => client.importRooms({ rooms }));
+      const load = (update: boolean) =>
+        kind('rooms', ImportedRoomSchema, (rooms) => client.importRooms({ rooms, update }));
+      return { ...load(false), idOf: (line) => String(parseRecord(line).room_id), replace: load(true).load };
     },
   ],
   [
@@ -88,7 +97,15 @@ const SHAPED: ReadonlyMap<string, OpenKind> = new Map<string, OpenKind>([
       };
     },
   ],
-  ['media', ({ media }, directory) => mediaKind(media(), directory)],
+  [
+    'media',
+    ({ media }, directory) =>
+      replaceable(mediaKind(media(), directory), {
+        name: 'media',
+        service: media(),
+        idOf: ({ origin, media_id, user_id }) => `${origin ?? serverOf(String(user_id))}/${media_id}`,
+      }),
+  ],
   [
     'media_hashes',
     ({ media }) => {
@@ -115,15 +132,48 @@ export const KINDS: ReadonlyMap<string, OpenKind> = new Map(
 );
 
 /** A kind of records that the service reads itself. */
-function documentKind({ kind: { name }, service }: DocumentKind): OpenKind {
+function documentKind({ kind, service }: DocumentKind): OpenKind {
+  const { name } = kind;
   return (services) => {
     const of = services[service];
-    const client = createClient(RecordService, typeof of === 'function' ? of() : of);
-    return {
-      read: recordText,
-      load: (records) => client.importRecords({ kind: name, records: records as string[] }),
-    };
+    const transport = typeof of === 'function' ? of() : of;
+    const client = createClient(RecordService, transport);
+    const load = (records: readonly unknown[]) =>
+      client.importRecords({ kind: name, records: records as string[] });
+    const idOf = (record: JsonObject) => kind.read(record)._id;
+    return replaceable({ read: recordText, load }, { name, service: transport, idOf });
   };
+}
+
+/** A kind whose documents can be replaced and removed. */
+function replaceable(
+  kind: Kind,
+  {
+    name,
+    service,
+    idOf,
+  }: {
+    readonly name: string;
+    readonly service: Transport;
+    readonly idOf: (record: JsonObject) => string;
+  },
+): Kind {
+  const remove = (ids: readonly string[]) =>
+    createClient(RecordService, service).removeRecords({ kind: name, ids: [...ids] });
+  return {
+    ...kind,
+    idOf: (line) => idOf(parseRecord(line)),
+    remove,
+    async replace(records, ids) {
+      await remove(ids);
+      return kind.load(records);
+    },
+  };
+}
+
+/** The server of a user. */
+function serverOf(userId: string): string {
+  return userId.slice(userId.indexOf(':') + 1);
 }
 
 function kind<Desc extends DescMessage>(

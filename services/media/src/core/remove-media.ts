@@ -40,15 +40,19 @@ export async function removeMedia(
   return removed;
 }
 
+/** Deletes any number of media, as `removeMedia`. */
+export async function removeAllMedia(deps: Deps, keys: readonly string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += BATCH_SIZE)
+    await removeMedia(deps, keys.slice(start, start + BATCH_SIZE));
+}
+
 /** Finishes the deletions that a crash interrupted. */
 export async function sweepDeleting(deps: Deps): Promise<void> {
   const begunBefore = deps.clock.now() - GRACE_MS;
   const options = { size: SWEEP_BATCH, projection: { deleting_ts: 1 } } as const;
   await forEachBatch(deps.media, { state: 'deleting' }, options, async (some) => {
     const keys = some.filter(({ deleting_ts: ts = 0 }) => ts <= begunBefore).map(({ _id }) => _id);
-    for (let start = 0; start < keys.length; start += BATCH_SIZE) {
-      await removeMedia(deps, keys.slice(start, start + BATCH_SIZE));
-    }
+    await removeAllMedia(deps, keys);
   });
 }
 

@@ -9,23 +9,28 @@ import {
 } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import { applyBlock } from '../core/aggregate/block-room.ts';
+import { rooms } from '../core/aggregate/rooms.ts';
 import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
 import { newRoom, type Room } from '../core/model/room.ts';
+import { facetAfter } from '../core/model/room-facet.ts';
 import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../core/protocol/mod.ts';
 import { furtherOfRoom } from '../core/records/further-fields.ts';
 
 /** Imports rooms, without events. Not flushed, as `importEvents`. */
-export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Promise<LoadedBatch> {
-  checkBatch(rooms);
+export async function importRooms(
+  deps: Deps,
+  { rooms: records, update }: ImportRoomsRequest,
+): Promise<LoadedBatch> {
+  checkBatch(records);
   const existing = new Set<string>();
-  const ids = rooms.map(({ roomId }) => roomId);
+  const ids = records.map(({ roomId }) => roomId);
   for await (const { _id } of deps.rooms.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
     existing.add(_id);
   }
   const problems: ImportProblem[] = [];
   const fresh = new Map<string, Room>();
-  const found = await eachInTurn(rooms, keysOf, async (record) => {
+  const found = await eachInTurn(records, keysOf, async (record) => {
     if (existing.has(record.roomId) || fresh.has(record.roomId)) return undefined;
     const problem = problemOf(record) ?? (await problemOfAliases(deps, record));
     if (problem !== undefined) return problem;
@@ -37,11 +42,31 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   for (const [index, problem] of found.entries()) {
     if (problem !== undefined) problems.push({ index, problem });
   }
-  const loaded = await insert(deps, [...fresh.values()]);
+  const inserted = await insert(deps, [...fresh.values()]);
   // A block made later finds the room.
   for await (const { _id } of deps.blocks.find({ _id: { $in: [...fresh.keys()] } }))
     await applyBlock(deps, _id);
-  return { loaded, skipped: rooms.length - loaded - problems.length, problems };
+  const listed = update
+    ? await listAsRecorded(
+        deps,
+        records.filter(({ roomId }) => existing.has(roomId)),
+      )
+    : 0;
+  const loaded = inserted + listed;
+  return { loaded, skipped: records.length - loaded - problems.length, problems };
+}
+
+/** Makes the directory list rooms as their records say; returns how many changed. */
+async function listAsRecorded(deps: Deps, records: readonly ImportedRoom[]): Promise<number> {
+  let changed = 0;
+  for (const { roomId, public: isPublic } of records) {
+    await rooms.change(deps, roomId, (room) => {
+      if (room.public === isPublic) return undefined;
+      changed++;
+      return { set: { public: isPublic, ...facetAfter(room, { public: isPublic }) } };
+    });
+  }
+  return changed;
 }
 
 /** Runs `work` on all records at once, except that those that share a key take turns, in their order. */

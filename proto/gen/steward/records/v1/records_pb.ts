@@ -13,7 +13,50 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/records/v1/records.proto.
  */
 export const file_steward_records_v1_records: GenFile = /*@__PURE__*/
-  fileDesc("CiBzdGV3YXJkL3JlY29yZHMvdjEvcmVjb3Jkcy5wcm90bxISc3Rld2FyZC5yZWNvcmRzLnYxIjUKFEltcG9ydFJlY29yZHNSZXF1ZXN0EgwKBGtpbmQYASABKAkSDwoHcmVjb3JkcxgCIAMoCSIvCg1SZWNvcmRQcm9ibGVtEg0KBWluZGV4GAEgASgFEg8KB3Byb2JsZW0YAiABKAkibQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEg4KBmxvYWRlZBgBIAEoBRIPCgdza2lwcGVkGAIgASgFEjMKCHByb2JsZW1zGAMgAygLMiEuc3Rld2FyZC5yZWNvcmRzLnYxLlJlY29yZFByb2JsZW0ygAEKDVJlY29yZFNlcnZpY2USbwoNSW1wb3J0UmVjb3JkcxIoLnN0ZXdhcmQucmVjb3Jkcy52MS5JbXBvcnRSZWNvcmRzUmVxdWVzdBopLnN0ZXdhcmQucmVjb3Jkcy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
+  fileDesc("CiBzdGV3YXJkL3JlY29yZHMvdjEvcmVjb3Jkcy5wcm90bxISc3Rld2FyZC5yZWNvcmRzLnYxIjEKFFJlbW92ZVJlY29yZHNSZXF1ZXN0EgwKBGtpbmQYASABKAkSCwoDaWRzGAIgAygJIhcKFVJlbW92ZVJlY29yZHNSZXNwb25zZSI1ChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIMCgRraW5kGAEgASgJEg8KB3JlY29yZHMYAiADKAkiLwoNUmVjb3JkUHJvYmxlbRINCgVpbmRleBgBIAEoBRIPCgdwcm9ibGVtGAIgASgJIm0KFUltcG9ydFJlY29yZHNSZXNwb25zZRIOCgZsb2FkZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRIzCghwcm9ibGVtcxgDIAMoCzIhLnN0ZXdhcmQucmVjb3Jkcy52MS5SZWNvcmRQcm9ibGVtMvEBCg1SZWNvcmRTZXJ2aWNlEm8KDUltcG9ydFJlY29yZHMSKC5zdGV3YXJkLnJlY29yZHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaKS5zdGV3YXJkLnJlY29yZHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIgmQAgKK5xgCCAYSbwoNUmVtb3ZlUmVjb3JkcxIoLnN0ZXdhcmQucmVjb3Jkcy52MS5SZW1vdmVSZWNvcmRzUmVxdWVzdBopLnN0ZXdhcmQucmVjb3Jkcy52MS5SZW1vdmVSZWNvcmRzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
+
+/**
+ * The documents to remove, at most 1,000.
+ *
+ * @generated from message steward.records.v1.RemoveRecordsRequest
+ */
+export type RemoveRecordsRequest = Message<"steward.records.v1.RemoveRecordsRequest"> & {
+  /**
+   * The kind of their records.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * The ids of the documents.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message steward.records.v1.RemoveRecordsRequest.
+ * Use `create(RemoveRecordsRequestSchema)` to create a new message.
+ */
+export const RemoveRecordsRequestSchema: GenMessage<RemoveRecordsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_records_v1_records, 0);
+
+/**
+ * The result of removing documents.
+ *
+ * @generated from message steward.records.v1.RemoveRecordsResponse
+ */
+export type RemoveRecordsResponse = Message<"steward.records.v1.RemoveRecordsResponse"> & {
+};
+
+/**
+ * Describes the message steward.records.v1.RemoveRecordsResponse.
+ * Use `create(RemoveRecordsResponseSchema)` to create a new message.
+ */
+export const RemoveRecordsResponseSchema: GenMessage<RemoveRecordsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_records_v1_records, 1);
 
 /**
  * The records to import, at most 1,000.
@@ -41,7 +84,7 @@ export type ImportRecordsRequest = Message<"steward.records.v1.ImportRecordsRequ
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_records_v1_records, 0);
+  messageDesc(file_steward_records_v1_records, 2);
 
 /**
  * A record that was not imported.
@@ -69,7 +112,7 @@ export type RecordProblem = Message<"steward.records.v1.RecordProblem"> & {
  * Use `create(RecordProblemSchema)` to create a new message.
  */
 export const RecordProblemSchema: GenMessage<RecordProblem> = /*@__PURE__*/
-  messageDesc(file_steward_records_v1_records, 1);
+  messageDesc(file_steward_records_v1_records, 3);
 
 /**
  * The result of importing records.
@@ -104,7 +147,7 @@ export type ImportRecordsResponse = Message<"steward.records.v1.ImportRecordsRes
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_records_v1_records, 2);
+  messageDesc(file_steward_records_v1_records, 4);
 
 /**
  * Imports the records of an export. Every service that stores something of users, rooms or media has it.
@@ -121,6 +164,16 @@ export const RecordService: GenService<{
     methodKind: "unary";
     input: typeof ImportRecordsRequestSchema;
     output: typeof ImportRecordsResponseSchema;
+  },
+  /**
+   * Removes what was imported, because it has changed or gone where it came from. For a server that is not yet in use.
+   *
+   * @generated from rpc steward.records.v1.RecordService.RemoveRecords
+   */
+  removeRecords: {
+    methodKind: "unary";
+    input: typeof RemoveRecordsRequestSchema;
+    output: typeof RemoveRecordsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_records_v1_records, 0);

@@ -32,6 +32,11 @@ export async function unblockRoom(deps: Deps, roomId: string): Promise<void> {
   if (matchedCount > 0) await applyBlock(deps, roomId);
 }
 
+/** Removes the blocks of rooms. */
+export async function unblockRooms(deps: Deps, roomIds: readonly string[]): Promise<void> {
+  for (const roomId of roomIds) await unblockRoom(deps, roomId);
+}
+
 /** Settles the blocks whose rooms may not show them, because a process crashed. */
 export async function sweepBlocks(deps: Deps): Promise<void> {
   for (let after = ''; ; ) {

@@ -47,9 +47,15 @@ export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDoc
       ),
     ),
   ),
-  txn: optional(text('The key of the transaction that sent it, so that its repetition sends nothing.')),
+  txn: optional(
+    text(
+      'The key of the transaction that sent it, so that its repetition sends nothing: the SHA-256 in URL-safe base64 of the JSON list of `session`, `["send", room_id, type]` or `["redact", room_id, redacted event]`, and `txn_id`.',
+    ),
+  ),
   txn_id: optional(text('The id of the transaction.')),
-  session: optional(text('The session that is shown the id of the transaction.')),
+  session: optional(
+    text('The session that is shown the id of the transaction: the JSON list of user and device.'),
+  ),
   ordered_by: optional(text('The administrator on whose order a member sent it.')),
   shows_order: mark('Whether members see that.'),
 });

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type { OldHomeserver } from '../part.ts';
+import { leftOut } from './left-out.ts';
+import { accountsPart } from './parts/accounts.ts';
+import type { Context } from './parts/context.ts';
+import { keyParts } from './parts/keys.ts';
+import { mediaParts } from './parts/media.ts';
+import { ownSettingsParts } from './parts/own-settings.ts';
+import { reportParts } from './parts/reports.ts';
+import { roomParts } from './parts/rooms.ts';
+import { sessionParts } from './parts/sessions.ts';
+import type { ReferenceSettings } from './settings.ts';
+import { oneRow, type SourceDatabase } from './source/database.ts';
+import { isOpenElsewhere } from './source/is-open-elsewhere.ts';
+import { openPostgres } from './source/open-postgres.ts';
+import { openSqlite } from './source/open-sqlite.ts';
+
+/** The versions of the schema that were tested. */
+const OLDEST_SCHEMA = 84;
+const NEWEST_SCHEMA = 94;
+
+/** What the reader needs from the new server. */
+export interface ReferenceOptions {
+  /** The name of the pepper in the settings of the new server; undefined for none. */
+  readonly pepper: string | undefined;
+  /** The path at which a database in use may be copied. */
+  readonly copy: string;
+  /** Where the new server counts from since the first copy; the lowest position of an event unless given. */
+  readonly firstPosition?: number | undefined;
+}
+
+/** The old homeserver, and what a check asks beside. */
+export interface Reference extends OldHomeserver {
+  readonly database: SourceDatabase;
+  readonly schemaVersion: number;
+  readonly isRunning: boolean;
+}
+
+/**
+ * Opens the database that the configuration of the reference names.
+ *
+ * @throws Error with a message of one line when it cannot be read, or is of a program or release that was not tested
+ */
+export async function openReference(
+  settings: ReferenceSettings,
+  { pepper, copy, firstPosition: first }: ReferenceOptions,
+): Promise<Reference> {
+  const { serverName, mediaFolder, pidFile } = settings;
+  const isAlive =
+    (pidFile !== undefined && isProcess(pidFile)) ||
+    (settings.database.engine === 'sqlite' && isOpenElsewhere(settings.database.path));
+  const database =
+    settings.database.engine === 'sqlite'
+      ? await openSqlite(settings.database.path, isAlive ? copy : undefined)
+      : await openPostgres(settings.database.args);
+  try {
+    const schemaVersion = await versionOf(database);
+    const localpart = settings.all.server_notices?.system_mxid_localpart;
+    const { n } = await oneRow(database, 'SELECT MIN(stream_ordering) AS n FROM events');
+    const firstPosition = first ?? Math.min(1, Number(n ?? 1));
+    const context: Context = {
+      ...{ database, serverName, pepper, mediaFolder, firstPosition },
+      noticeUser: localpart === undefined ? undefined : `@${localpart}:${serverName}`,
+    };
+    return {
+      ...{ serverName, mediaFolder, database, schemaVersion, firstPosition },
+      isRunning: isAlive || ((await database.users()) ?? 0) > 0,
+      parts: [
+        accountsPart(context),
+        ...sessionParts(context),
+        ...keyParts(context),
+        ...ownSettingsParts(context),
+        ...roomParts(context),
+        ...mediaParts(context),
+        ...reportParts(context),
+      ],
+      leftOut: () => leftOut(database),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function versionOf(database: SourceDatabase): Promise<number> {
+  if (!database.tables.has('schema_version') || !database.tables.has('event_json'))
+    throw new Error('The database is not one of the reference homeserver: it has no table schema_version.');
+  const { version } = await oneRow(database, 'SELECT version FROM schema_version');
+  const found = Number(version ?? 0);
+  if (found < OLDEST_SCHEMA || found > NEWEST_SCHEMA)
+    throw new Error(
+      `The schema of the database has the version ${found}, and this release reads ${OLDEST_SCHEMA} to ${NEWEST_SCHEMA}.`,
+    );
+  return found;
+}
+
+/** Whether the process of a file with its id is alive. */
+function isProcess(pidFile: string): boolean {
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8').trim()), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

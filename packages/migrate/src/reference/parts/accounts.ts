@@ -1,0 +1,118 @@
+import { parseContentUri } from '@steward/kernel';
+import type { Part } from '../../part.ts';
+import { flag, json, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
+import { type Context, first, fullUserId, groupsPart } from './context.ts';
+
+/** The times of accounts are in seconds, all others in milliseconds. */
+const MS_PER_SECOND = 1_000;
+
+/** Accounts, with all that is stored of them alone. */
+export function accountsPart(context: Context): Part {
+  const { database, pepper, noticeUser } = context;
+  const by = (column: string) => `ORDER BY ${database.inOrder(column)}`;
+  const ofUser = (columns: string, table: string, rest = '') =>
+    [table, `user_id AS key, ${columns} FROM ${table} ${rest} ${by('user_id')}`] as const;
+  const profile = fullUserId(context, 'full_user_id', 'user_id');
+  return groupsPart(context, {
+    kind: 'users',
+    table: 'users',
+    query: `name AS key, users.* FROM users ${by('name')}`,
+    refusesOrphans: true,
+    others: {
+      profiles: ['profiles', `${profile} AS key, profiles.* FROM profiles ${by(profile)}`],
+      erased: ofUser('user_id', 'erased_users'),
+      ending: ofUser('user_id', 'users_pending_deactivation'),
+      validity: ofUser('expiration_ts_ms', 'account_validity'),
+      limits: ofUser('messages_per_second, burst_count', 'ratelimit_override'),
+      features: ofUser('feature, enabled', 'per_user_experimental_features'),
+      addresses: ofUser('medium, address, validated_at, added_at', 'user_threepids'),
+      externals: ofUser('auth_provider, external_id', 'user_external_ids'),
+      seen: [
+        'devices',
+        `user_id AS key, MAX(last_seen) AS last_seen FROM devices GROUP BY user_id ${by('user_id')}`,
+      ],
+      backups: [
+        'e2e_room_keys_versions',
+        `user_id AS key, MAX(version) AS version FROM e2e_room_keys_versions GROUP BY user_id ${by('user_id')}`,
+      ],
+      replaceable: [
+        'e2e_cross_signing_keys',
+        `user_id AS key, MAX(updatable_without_uia_before_ms) AS until FROM e2e_cross_signing_keys WHERE updatable_without_uia_before_ms IS NOT NULL GROUP BY user_id ${by('user_id')}`,
+      ],
+    },
+    read(row, of) {
+      const userId = text(row, 'name');
+      const losses: string[] = [];
+      const profileRow = first(of.profiles);
+      const avatar = textOrNull(profileRow, 'avatar_url') || null;
+      const isAvatar = avatar === null || parseContentUri(avatar) !== undefined;
+      if (!isAvatar) losses.push('the avatar is not carried, because it is not a content URI');
+      const actsForServer = userId === noticeUser;
+      const hash = textOrNull(row, 'password_hash') || null;
+      const deactivated = flag(row, 'deactivated') || of.ending.length > 0;
+      const limit = of.limits[0];
+      const validity = of.validity[0];
+      const features = of.features
+        .filter((each) => flag(each, 'enabled'))
+        .map((each) => text(each, 'feature'));
+      const backup = of.backups[0];
+      const replaceable = of.replaceable[0];
+      return {
+        losses,
+        record: {
+          user_id: userId,
+          displayname: textOrNull(profileRow, 'displayname'),
+          avatar_url: isAvatar ? avatar : null,
+          created_ts: (wholeOrNull(row, 'creation_ts') ?? 0) * MS_PER_SECOND,
+          last_seen_ts: wholeOrNull(first(of.seen), 'last_seen'),
+          admin: flag(row, 'admin'),
+          deactivated,
+          user_type: textOrNull(row, 'user_type'),
+          is_guest: flag(row, 'is_guest'),
+          locked: flag(row, 'locked'),
+          shadow_banned: flag(row, 'shadow_banned'),
+          suspended: flag(row, 'suspended'),
+          erased: of.erased.length > 0,
+          awaits_approval: !flag(row, 'approved', true),
+          appservice_id: textOrNull(row, 'appservice_id'),
+          consent_version: textOrNull(row, 'consent_version'),
+          consent_ts: wholeOrNull(row, 'consent_ts'),
+          consent_server_notice_sent: textOrNull(row, 'consent_server_notice_sent'),
+          threepids: of.addresses.map((each) => ({
+            medium: text(each, 'medium'),
+            address: text(each, 'address'),
+            validated_at: whole(each, 'validated_at'),
+            added_at: whole(each, 'added_at'),
+          })),
+          external_ids: of.externals.map((each) => ({
+            auth_provider: text(each, 'auth_provider'),
+            external_id: text(each, 'external_id'),
+          })),
+          ...(hash !== null && !deactivated && !actsForServer
+            ? { password: { scheme: 'bcrypt', hash, ...(pepper === undefined ? {} : { pepper }) } }
+            : {}),
+          ...(actsForServer ? { acts_for_server: true } : {}),
+          ...(profileRow.fields === null || profileRow.fields === undefined
+            ? {}
+            : { profile_fields: profileFields(json(profileRow, 'fields')) }),
+          ...(validity ? { expiration_ts: wholeOrNull(validity, 'expiration_ts_ms') } : {}),
+          ...(limit
+            ? {
+                rate_limit: {
+                  messages_per_second: wholeOrNull(limit, 'messages_per_second') ?? 0,
+                  burst_count: wholeOrNull(limit, 'burst_count') ?? 0,
+                },
+              }
+            : {}),
+          ...(features.length > 0 ? { experimental_features: features.sort() } : {}),
+          ...(backup ? { key_backup_version: whole(backup, 'version') } : {}),
+          ...(replaceable ? { cross_signing_replacement_until_ms: whole(replaceable, 'until') } : {}),
+        },
+      };
+    },
+  });
+}
+
+function profileFields(fields: unknown): readonly { readonly name: string; readonly value: string }[] {
+  return Object.entries(fields as object).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+}

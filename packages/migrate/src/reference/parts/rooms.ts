@@ -1,0 +1,200 @@
+import { hash } from 'node:crypto';
+import { isObject, type JsonObject, own, ownString } from '@steward/kernel';
+import type { Part } from '../../part.ts';
+import { countOf, type Row } from '../source/database.ts';
+import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
+import { type Context, rowsPart } from './context.ts';
+
+/** Which events are part of the history of a room, as SQL. */
+const HISTORY = 'events.outlier = $false AND events.rejection_reason IS NULL';
+
+/** The event of a marker of what was fully read, `{"event_id":"…"}`, as SQL that no content makes fail. */
+const MARKED = 'substr(room_account_data.content, 14, length(room_account_data.content) - 15)';
+
+/** How many positions before the highest one are read again: of events whose writes ended after that of later ones. */
+const LATE = 10_000;
+
+/** The table of what was sent in the last day, with the ids by which repetitions are recognised. */
+const TRANSACTIONS = 'event_txn_id_device_id';
+
+/** Aliases, blocks, rooms, their events, who forgot them, and how far they were read. */
+export function roomParts(context: Context): readonly Part[] {
+  const { database } = context;
+  const by = (...columns: string[]) =>
+    `ORDER BY ${columns.map((column) => database.inOrder(column)).join(', ')}`;
+  const history = HISTORY.replace('$false', database.no);
+  const created = `FROM rooms JOIN events ON events.room_id = rooms.room_id AND events.type = 'm.room.create' AND events.state_key = '' AND ${history} JOIN event_json ON event_json.event_id = events.event_id`;
+  // The events that other servers sent for the time before the room was joined have negative numbers.
+  const shift = 1 - context.firstPosition;
+  return [
+    rowsPart(context, {
+      kind: 'aliases',
+      table: 'room_aliases',
+      query: `room_aliases.*, rooms.creator AS room_creator FROM room_aliases LEFT JOIN rooms ON rooms.room_id = room_aliases.room_id ${by('room_alias')}`,
+      keyOf: (row) => String(row.room_alias),
+      read: (row) => ({
+        record: {
+          alias: text(row, 'room_alias'),
+          room_id: text(row, 'room_id'),
+          creator: textOrNull(row, 'creator') ?? text(row, 'room_creator'),
+          created_ts: 0,
+        },
+      }),
+    }),
+    rowsPart(context, {
+      kind: 'room_blocks',
+      table: 'blocked_rooms',
+      query: `* FROM blocked_rooms ${by('room_id')}`,
+      keyOf: (row) => String(row.room_id),
+      read: (row) => ({
+        record: { room_id: text(row, 'room_id'), user_id: text(row, 'user_id'), blocked_ts: 0 },
+      }),
+    }),
+    rowsPart(context, {
+      kind: 'rooms',
+      table: 'rooms',
+      counted: `(SELECT rooms.room_id ${created}) AS known`,
+      query: `rooms.room_id, rooms.is_public, rooms.creator, rooms.room_version, events.sender, events.origin_server_ts, event_json.json ${created} ${by('rooms.room_id')}`,
+      keyOf: (row) => String(row.room_id),
+      read(row) {
+        const content = own(jsonObject(row, 'json'), 'content');
+        const version = isObject(content) ? ownString(content, 'room_version') : undefined;
+        return {
+          record: {
+            room_id: text(row, 'room_id'),
+            creator: text(row, 'sender'),
+            // Rooms of the first version do not say it.
+            room_version: textOrNull(row, 'room_version') ?? version ?? '1',
+            created_ts: whole(row, 'origin_server_ts'),
+            public: flag(row, 'is_public'),
+          },
+        };
+      },
+    }),
+    {
+      kind: 'events',
+      table: 'events',
+      count: () => countOf(database, `events WHERE ${history}`),
+      async *read(seen) {
+        const sent = database.tables.has(TRANSACTIONS)
+          ? ` LEFT JOIN ${TRANSACTIONS} AS sent ON sent.event_id = events.event_id`
+          : '';
+        const after = seen ? ` AND events.stream_ordering > ${seen.highest - LATE}` : '';
+        const rows = database.rows(
+          `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent} WHERE ${history}${after} ORDER BY events.stream_ordering`,
+        );
+        for await (const row of rows) {
+          const key = String(row.event_id);
+          try {
+            const event = jsonObject(row, 'json');
+            const { unsigned: _, event_id: __, room_id: ___, ...rest } = event;
+            const { soft_failed } = jsonObject(row, 'internal_metadata');
+            yield {
+              key,
+              position: whole(row, 'stream_ordering'),
+              record: {
+                ...rest,
+                event_id: text(row, 'event_id'),
+                room_id: text(row, 'room_id'),
+                received_ts: wholeOrNull(row, 'received_ts'),
+                ...(soft_failed === true ? { soft_failed: true } : {}),
+                stored: { arrival: whole(row, 'stream_ordering') + shift, ...transactionOf(row, event) },
+              },
+            };
+          } catch (error) {
+            yield { key, problem: (error as Error).message };
+          }
+        }
+        if (!seen) return;
+        const earlier = database.rows(
+          `SELECT event_id FROM events WHERE ${history} AND stream_ordering < ${seen.lowest} ORDER BY stream_ordering`,
+        );
+        for await (const { event_id } of earlier)
+          yield {
+            key: String(event_id),
+            problem: 'it precedes what was carried before: only a copy into an empty data directory has it',
+          };
+      },
+    },
+    rowsPart(context, {
+      kind: 'forgotten_rooms',
+      table: 'room_memberships',
+      counted: 'room_memberships WHERE forgotten = 1',
+      query: `latest.user_id, latest.room_id FROM room_memberships AS latest JOIN events ON events.event_id = latest.event_id AND ${history} WHERE latest.forgotten = 1 AND latest.membership IN ('leave', 'ban') AND NOT EXISTS (SELECT 1 FROM room_memberships AS later WHERE later.user_id = latest.user_id AND later.room_id = latest.room_id AND later.event_stream_ordering > latest.event_stream_ordering) AND EXISTS (SELECT 1 FROM users WHERE users.name = latest.user_id) ${by('latest.user_id', 'latest.room_id')}`,
+      keyOf: (row) => `${row.user_id} ${row.room_id}`,
+      read: (row) => ({ record: { room_id: text(row, 'room_id'), user_id: text(row, 'user_id') } }),
+    }),
+    rowsPart(context, {
+      kind: 'receipts',
+      table: 'receipts_linearized',
+      query: `receipts_linearized.*, events.stream_ordering AS arrival FROM receipts_linearized LEFT JOIN events ON events.event_id = receipts_linearized.event_id AND ${history} ORDER BY stream_id, ${database.inOrder('receipts_linearized.user_id')}, receipt_type`,
+      keyOf: (row) => `${row.user_id} ${row.room_id} ${row.receipt_type}`,
+      read(row) {
+        if (row.arrival === null) throw new Error(`there is no event ${row.event_id}`);
+        const arrival = whole(row, 'arrival') + shift;
+        return {
+          record: {
+            room_id: text(row, 'room_id'),
+            user_id: text(row, 'user_id'),
+            type: text(row, 'receipt_type'),
+            thread_id: textOrNull(row, 'thread_id') ?? '',
+            event_id: text(row, 'event_id'),
+            arrival,
+            ts: Number(own(jsonObject(row, 'data'), 'ts') ?? 0),
+            position: Math.max(whole(row, 'stream_id'), 1),
+            announced: arrival,
+          },
+        };
+      },
+    }),
+    rowsPart(context, {
+      kind: 'receipts',
+      table: 'room_account_data',
+      counted: "room_account_data WHERE account_data_type = 'm.fully_read'",
+      query: `room_account_data.*, events.event_id AS marked, events.stream_ordering AS arrival, events.received_ts FROM room_account_data LEFT JOIN events ON events.room_id = room_account_data.room_id AND ${history} AND events.event_id = ${MARKED} WHERE account_data_type = 'm.fully_read' ${by('room_account_data.user_id', 'room_account_data.room_id')}`,
+      keyOf: (row) => `${row.user_id} ${row.room_id} m.fully_read`,
+      read(row) {
+        // The marker is account data too; of an event that is not there the account data alone is carried.
+        if (row.arrival === null) return undefined;
+        const arrival = whole(row, 'arrival') + shift;
+        return {
+          record: {
+            room_id: text(row, 'room_id'),
+            user_id: text(row, 'user_id'),
+            type: 'm.fully_read',
+            thread_id: '',
+            event_id: text(row, 'marked'),
+            arrival,
+            ts: wholeOrNull(row, 'received_ts') ?? 0,
+            position: 1,
+            announced: arrival,
+          },
+        };
+      },
+    }),
+    rowsPart(context, {
+      kind: 'receipt_positions',
+      table: 'receipts_linearized',
+      counted: '(SELECT 1 FROM receipts_linearized GROUP BY room_id) AS of_rooms',
+      query: `room_id, MAX(stream_id) AS last FROM receipts_linearized GROUP BY room_id ${by('room_id')}`,
+      keyOf: (row) => String(row.room_id),
+      read: (row) => ({
+        record: { room_id: text(row, 'room_id'), version: Math.max(whole(row, 'last'), 1) },
+      }),
+    }),
+  ];
+}
+
+/** What tells the repetition of the request that sent an event, so that it sends nothing. */
+function transactionOf(row: Row, event: JsonObject): JsonObject {
+  if (typeof row.txn_id !== 'string') return {};
+  const type = text(event, 'type');
+  const target = own(event, 'redacts') ?? own(jsonObject(event, 'content'), 'redacts');
+  const path =
+    type === 'm.room.redaction' && typeof target === 'string'
+      ? ['redact', text(row, 'room_id'), target]
+      : ['send', text(row, 'room_id'), type];
+  const session = JSON.stringify([text(row, 'user_id'), text(row, 'device_id')]);
+  const txn = hash('sha256', JSON.stringify([session, path, row.txn_id]), 'base64url');
+  return { txn, txn_id: row.txn_id, session };
+}

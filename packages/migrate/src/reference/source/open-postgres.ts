@@ -1,0 +1,92 @@
+import { Client, type ClientConfig, types as DEFAULTS } from 'pg';
+import type { Row, SourceDatabase } from './database.ts';
+
+/** How many rows one request fetches: of events of the largest size they are some 30 MB. */
+const FETCHED = 500;
+
+/** The number that PostgreSQL has for the type of whole numbers of 64 bits. */
+const INT8 = 20;
+
+/** The names that libpq has for what `pg` calls otherwise; all others are passed on under their names. */
+const RENAMED: Readonly<Record<string, keyof ClientConfig>> = {
+  dbname: 'database',
+  application_name: 'application_name',
+};
+
+/**
+ * Opens a database for reading, at one moment, as a role that needs no right but to select.
+ *
+ * @param args the parameters of the connection as libpq has them
+ * @throws Error with a message of one line when it cannot be read
+ */
+export async function openPostgres(args: Readonly<Record<string, unknown>>): Promise<SourceDatabase> {
+  const { cp_min: _, cp_max: __, cp_reconnect: ___, ...of } = args;
+  const where = `${of.host ?? 'the local socket'}:${of.port ?? 5432}, database ${of.dbname ?? of.database}`;
+  const client = new Client({
+    ...connectionOf(of),
+    application_name: 'steward migrate',
+    types: { getTypeParser },
+  });
+  try {
+    await client.connect();
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // A long copy must not be ended by a limit that is meant for the homeserver.
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    const tables = new Map<string, Set<string>>();
+    const { rows } = await client.query<{ table_name: string; column_name: string }>(
+      'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))',
+    );
+    for (const { table_name: name, column_name: column } of rows) {
+      const columns = tables.get(name) ?? new Set();
+      tables.set(name, columns.add(column));
+    }
+    let cursors = 0;
+    return {
+      tables,
+      no: 'FALSE',
+      inOrder: (column) => `${column} COLLATE "C"`,
+      async *rows(sql) {
+        const cursor = `c${++cursors}`;
+        await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
+        for (;;) {
+          const fetched = await client.query<Row>(`FETCH ${FETCHED} FROM ${cursor}`);
+          yield* fetched.rows;
+          if (fetched.rows.length < FETCHED) break;
+        }
+        await client.query(`CLOSE ${cursor}`);
+      },
+      async users() {
+        const found = await client.query<{ n: number }>(
+          'SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        );
+        return found.rows[0]?.n;
+      },
+      close: () => client.end(),
+    };
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw new Error(`The database at ${where} cannot be read: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function connectionOf(args: Readonly<Record<string, unknown>>): ClientConfig {
+  const entries = Object.entries(args).map(([name, value]) => [RENAMED[name] ?? name, value] as const);
+  const { host, sslmode, ...rest } = Object.fromEntries(entries) as Record<string, unknown>;
+  // libpq connects to the local socket where no host is named, `pg` to localhost.
+  const socket = host ?? '/var/run/postgresql';
+  const ssl = sslmode === 'require' || sslmode === 'verify-ca' || sslmode === 'verify-full';
+  return {
+    ...rest,
+    host: String(socket),
+    ...(ssl ? { ssl: { rejectUnauthorized: sslmode !== 'require' } } : {}),
+  };
+}
+
+/** Whole numbers of 64 bits are numbers where they are safe; the rest is read as PostgreSQL writes it, or as `pg` knows it. */
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  if (type === INT8)
+    return (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text));
+  return DEFAULTS.getTypeParser(type, format as 'text');
+}

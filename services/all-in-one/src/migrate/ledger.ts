@@ -1,0 +1,132 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Positions } from '@steward/migrate';
+
+/** How many ids are read at a time. */
+const PAGE = 1_000;
+
+/** A record as the ledger knows it. */
+export interface Entry {
+  /** The id of its document. */
+  readonly id: string;
+  /** What the record was made of. */
+  readonly digest: Uint8Array;
+}
+
+/** What an earlier copy has loaded. */
+export type Known = 'new' | 'same' | 'changed';
+
+/**
+ * What copies have loaded, record by record, so that a later one brings what has changed. An entry is on the disk before its record
+ * is loaded: so no record exists that the ledger does not know.
+ */
+export class Ledger {
+  readonly #database: DatabaseSync;
+  readonly #find: StatementSync;
+  readonly #note: StatementSync;
+  readonly #run: number;
+  /** Whether the copy before was completed: else what it has noted may not have been loaded. */
+  readonly isTrusted: boolean;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      CREATE TABLE IF NOT EXISTS entries (kind TEXT, id TEXT, digest BLOB, run INTEGER, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, completed INTEGER, lowest INTEGER, highest INTEGER);
+    `);
+    const last = database.prepare('SELECT run, completed FROM runs ORDER BY run DESC LIMIT 1').get();
+    this.isTrusted = last === undefined || last.completed === 1;
+    this.#run = Number(last?.run ?? 0) + 1;
+    this.#find = database.prepare('SELECT digest FROM entries WHERE kind = ? AND id = ?');
+    this.#note = database.prepare(
+      'INSERT OR REPLACE INTO entries (kind, id, digest, run) VALUES (?, ?, ?, ?)',
+    );
+  }
+
+  /** Opens the ledger of a file, which is created if it is missing. */
+  static open(path: string): Ledger {
+    return new Ledger(new DatabaseSync(path));
+  }
+
+  /** The positions of the events that the last completed copy has loaded; undefined before the first one. */
+  positions(): Positions | undefined {
+    const row = this.#database
+      .prepare('SELECT lowest, highest FROM runs WHERE completed = 1 ORDER BY run DESC LIMIT 1')
+      .get();
+    return row && { lowest: Number(row.lowest), highest: Number(row.highest) };
+  }
+
+  /** The lowest position of the first copy, whether or not it was completed. */
+  firstPosition(): number | undefined {
+    const row = this.#database.prepare('SELECT lowest FROM runs ORDER BY run LIMIT 1').get();
+    return row && Number(row.lowest);
+  }
+
+  /** Begins a copy, whose events begin at a position. */
+  begin(lowest: number): void {
+    this.#database
+      .prepare('INSERT INTO runs (run, completed, lowest, highest) VALUES (?, 0, ?, ?)')
+      .run(this.#run, lowest, lowest);
+  }
+
+  /** Says what is known of a record. */
+  look(kind: string, { id, digest }: Entry): Known {
+    const row = this.#find.get(kind, id);
+    if (!row) return 'new';
+    return Buffer.compare(row.digest as Uint8Array, digest) === 0 ? 'same' : 'changed';
+  }
+
+  /** Notes records that are there, or will be. */
+  note(kind: string, entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    this.#together(() => {
+      for (const { id, digest } of entries) this.#note.run(kind, id, digest, this.#run);
+    });
+  }
+
+  /** Forgets records that are not there. */
+  forget(kind: string, ids: readonly string[]): void {
+    const remove = this.#database.prepare('DELETE FROM entries WHERE kind = ? AND id = ?');
+    this.#together(() => {
+      for (const id of ids) remove.run(kind, id);
+    });
+  }
+
+  /** The ids of a kind that this copy has not noted, a page at a time; the caller forgets those of a page before the next. */
+  *gone(kind: string): Generator<readonly string[]> {
+    const find = this.#database.prepare(
+      'SELECT id FROM entries WHERE kind = ? AND run < ? AND id > ? ORDER BY id LIMIT ?',
+    );
+    for (let after = ''; ; ) {
+      const page = find.all(kind, this.#run, after, PAGE).map(({ id }) => String(id));
+      if (page.length === 0) return;
+      after = page.at(-1) ?? '';
+      yield page;
+    }
+  }
+
+  /** Notes that everything was loaded and is on the disk. */
+  complete(highest: number): void {
+    this.#together(() => {
+      this.#database
+        .prepare('UPDATE runs SET completed = 1, highest = ? WHERE run = ?')
+        .run(highest, this.#run);
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #together(work: () => void): void {
+    this.#database.exec('BEGIN');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireTool } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { occupyPort, onSite, runCommand } from '../fixtures/processes.ts';
+import { liveCommunity, memberOf, PASSWORDS, signIn } from './fixtures/live-community.ts';
+
+const reference = requireTool('reference');
+
+const SECRET = 'secret';
+const PEPPER = 'päpper';
+
+/** How long the reference may take to start, in milliseconds, and how often it is asked. */
+const START_MS = 60_000;
+
+const UNLIMITED = '{per_second: 10000, burst_count: 10000}';
+
+/** The configuration of a reference homeserver in a folder. */
+function configurationOf(folder: string, port: number): string {
+  return `
+server_name: localhost
+pid_file: ${folder}/homeserver.pid
+listeners: [{port: ${port}, type: http, bind_addresses: ['127.0.0.1'], resources: [{names: [client]}]}]
+database: {name: sqlite3, args: {database: ${folder}/homeserver.db}}
+log_config: ${folder}/log.yaml
+media_store_path: ${folder}/media_store
+registration_shared_secret: ${SECRET}
+report_stats: false
+macaroon_secret_key: a
+form_secret: b
+signing_key_path: ${folder}/signing.key
+trusted_key_servers: []
+bcrypt_rounds: 4
+password_config: {pepper: "${PEPPER}"}
+room_list_publication_rules: [{action: allow}]
+rc_message: ${UNLIMITED}
+rc_registration: ${UNLIMITED}
+rc_login: {address: ${UNLIMITED}, account: ${UNLIMITED}, failed_attempts: ${UNLIMITED}}
+rc_joins: {local: ${UNLIMITED}}
+rc_invites: {per_room: ${UNLIMITED}, per_user: ${UNLIMITED}, per_issuer: ${UNLIMITED}}
+rc_reports: ${UNLIMITED}
+rc_room_creation: ${UNLIMITED}
+`;
+}
+
+/** Starts the reference, which the caller ends. */
+async function startReference(folder: string, python: string): Promise<{ url: string; child: ChildProcess }> {
+  const { port, release } = await occupyPort();
+  await release();
+  const yaml = join(folder, 'homeserver.yaml');
+  writeFileSync(yaml, configurationOf(folder, port));
+  writeFileSync(join(folder, 'log.yaml'), 'version: 1\n');
+  const run = (...args: string[]) =>
+    spawn(python, ['-m', 'synapse.app.homeserver', '-c', yaml, ...args], { cwd: folder, stdio: 'ignore' });
+  await once(run('--generate-keys'), 'close');
+  const child = run();
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady, { timeout: START_MS }).toBe(true);
+  return { url, child };
+}
+
+describe.skipIf(reference.command === undefined)(reference.title, () => {
+  it(
+    'takes over a community, whose members go on',
+    onSite(async ({ data, start }) => {
+      const folder = join(data, '..');
+      const old = await startReference(folder, reference.command ?? '');
+      const { members, rooms, claimed } = await liveCommunity(old.url, SECRET);
+      const { admin, alice, bob, erin } = members;
+      if (!admin || !alice || !bob || !erin) throw new Error('members are missing');
+      // What the old server says, to compare.
+      const asked = [
+        ...Object.values(members).map(({ userId }) => `/_synapse/admin/v1/users/${userId}/joined_rooms`),
+        ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}`),
+        ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}/members`),
+        ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}/block`),
+        '/_synapse/admin/v1/registration_tokens',
+        '/_synapse/admin/v1/event_reports',
+      ];
+      const ofRoom = `/_matrix/client/v3/rooms/${encodeURIComponent(rooms.public ?? '')}`;
+      const ofBob = [
+        `${ofRoom}/messages?dir=b&limit=100`,
+        '/_matrix/client/v3/devices',
+        '/_matrix/client/v3/pushrules/global/content/bobs',
+      ];
+      const keys = { device_keys: { [alice.userId]: [], [bob.userId]: [] } };
+      const answersOf = async (url: string) => {
+        const answer = async (as: typeof admin, path: string, method = 'GET', body?: unknown) =>
+          memberOf(url, as)
+            .call(method, path, body)
+            .then(comparable, (error: Error) => error.message.replace(/\{.*/s, ''));
+        const answers: Record<string, unknown> = {};
+        for (const path of asked) answers[path] = await answer(admin, path);
+        for (const path of ofBob) answers[path] = await answer(bob, path);
+        answers.keys = await answer(bob, '/_matrix/client/v3/keys/query', 'POST', keys);
+        answers.backup = await answer(alice, '/_matrix/client/v3/room_keys/keys?version=2');
+        answers.filter = await answer(alice, `/_matrix/client/v3/user/${alice.userId}/filter/0`);
+        return answers;
+      };
+      const before = await answersOf(old.url);
+      old.child.kill('SIGTERM');
+      await once(old.child, 'close');
+      const bytes = readFileSync(join(folder, 'homeserver.db'));
+
+      const pepper = join(folder, 'pepper');
+      writeFileSync(pepper, PEPPER);
+      const settings = {
+        STEWARD_DATA: data,
+        STEWARD_CONFIG_OVERRIDES: JSON.stringify({ passwords: { peppers: [{ name: 'old', file: pepper }] } }),
+      };
+      const copied = await runCommand('migrate', {
+        args: ['copy', '--from', join(folder, 'homeserver.yaml')],
+        settings,
+      });
+      expect(copied.code, copied.stderr).toBe(0);
+      expect(readFileSync(join(folder, 'homeserver.db')).equals(bytes)).toBe(true);
+      rmSync(join(folder, 'homeserver.db'));
+
+      const { url } = await start(settings);
+      expect(await answersOf(url)).toEqual(before);
+      for (const name of ['alice', 'bob', 'carol', 'dave'])
+        await expect(signIn(url, name, PASSWORDS[name] ?? '', 'NEW')).resolves.toMatchObject({
+          deviceId: 'NEW',
+        });
+      const { one_time_keys } = await memberOf(url, bob).call('POST', '/_matrix/client/v3/keys/claim', {
+        one_time_keys: { [alice.userId]: { [alice.deviceId]: 'signed_curve25519' } },
+      });
+      expect(claimed).toHaveLength(2);
+      expect(JSON.stringify(one_time_keys)).not.toMatch(new RegExp(claimed.join('|')));
+    }),
+    5 * START_MS,
+  );
+});
+
+/** An answer without what differs by design: ages, times of the last request, and the order of lists without one. */
+function comparable(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (name, value) => {
+    if (
+      [
+        'age',
+        'age_ts',
+        'last_seen_ts',
+        'start',
+        'end',
+        'user_id',
+        'redacted_because',
+        'm.relations',
+        'prev_content',
+        'replaces_state',
+      ].includes(name)
+    )
+      return undefined;
+    if (name.includes('user_agent')) return undefined;
+    return Array.isArray(value) && name !== 'chunk'
+      ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      : value;
+  });
+}

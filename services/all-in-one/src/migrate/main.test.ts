@@ -1,0 +1,215 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createReferenceDatabase, type ReferenceDatabase } from '@steward/migrate/testing';
+import { expect, it } from 'vitest';
+import { onSite, runCommand, type Site } from '../fixtures/processes.ts';
+
+const ALICE = '@alice:localhost';
+const BOB = '@bob:localhost';
+const ROOM = '!room:localhost';
+
+/** A hash of bcrypt. */
+const HASH = '$2b$04$W4E/9CbkPukYhmQK.U6s5.Y4Y/xqMNmJhZv7phnaqpT2yFffOiU8a';
+
+// biome-ignore lint/suspicious/noExplicitAny: any answer.
+type Answer = any;
+
+/** An old homeserver beside a data directory, and the command that copies it. */
+interface Move extends Site {
+  readonly yaml: string;
+  readonly database: string;
+  copy(data?: string): ReturnType<typeof runCommand>;
+  /** The records of an export, file by file. */
+  exported(data: string): Promise<Readonly<Record<string, string>>>;
+}
+
+const onMove = (body: (move: Move) => Promise<void>) =>
+  onSite(async (site) => {
+    const folder = join(site.data, '..', 'old');
+    mkdirSync(join(folder, 'media_store/local_content/aa/bb'), { recursive: true });
+    const yaml = join(folder, 'homeserver.yaml');
+    writeFileSync(
+      yaml,
+      'server_name: localhost\ndatabase: {name: sqlite3, args: {database: homeserver.db}}\nmedia_store_path: media_store\n',
+    );
+    writeFileSync(join(folder, 'media_store/local_content/aa/bb/cc'), 'bytes');
+    const database = join(folder, 'homeserver.db');
+    const old = createReferenceDatabase(database);
+    fill(old);
+    old.close();
+    await body({
+      ...site,
+      ...{ yaml, database },
+      copy: (data = site.data) =>
+        runCommand('migrate', { args: ['copy', '--from', yaml], settings: { STEWARD_DATA: data } }),
+      async exported(data) {
+        const to = `${data}-export`;
+        await runCommand('export', { args: ['--to', to], settings: { STEWARD_DATA: data } });
+        const files = (await readdir(to)).filter((name) => name.endsWith('.ndjson'));
+        const texts = files
+          .sort()
+          .map(async (name) => [name, await readFile(join(to, name), 'utf8')] as const);
+        return Object.fromEntries(await Promise.all(texts));
+      },
+    });
+  });
+
+function fill(old: ReferenceDatabase): void {
+  for (const [index, name] of [ALICE, BOB].entries()) {
+    const device = { user_id: name, device_id: 'PHONE' };
+    old.insert('users', {
+      name,
+      creation_ts: 1_700_000_000,
+      password_hash: HASH,
+      admin: index === 0 ? 1 : 0,
+    });
+    old.insert('profiles', { user_id: name.slice(1, name.indexOf(':')), displayname: `The ${name}` });
+    old.insert('devices', { ...device, display_name: 'Phone', last_seen: 1_700_000_000_000, hidden: 0 });
+    old.insert('access_tokens', {
+      ...device,
+      id: index,
+      token: `token-of-${name}`,
+      last_validated: 1_700_000_000_000,
+    });
+    old.insert('e2e_device_keys_json', { ...device, ts_added_ms: 1, key_json: '{"keys":{}}' });
+    for (const key_id of ['A', 'B'])
+      old.insert('e2e_one_time_keys_json', {
+        ...device,
+        algorithm: 'signed_curve25519',
+        key_id,
+        ts_added_ms: 1,
+        key_json: '{"key":"k"}',
+      });
+    old.insert('account_data', {
+      user_id: name,
+      account_data_type: 'm.x',
+      stream_id: 3 + index,
+      content: '{"a":1}',
+    });
+  }
+  old.insert('users', { name: '@other:elsewhere', creation_ts: 1 });
+  old.insert('rooms', { room_id: ROOM, is_public: 1, creator: ALICE, room_version: '10' });
+  const event = { room_id: ROOM, sender: ALICE };
+  old.insertEvent({
+    ...event,
+    event_id: '$create',
+    type: 'm.room.create',
+    state_key: '',
+    content: { creator: ALICE, room_version: '10' },
+  });
+  for (const [index, user] of [ALICE, BOB].entries())
+    old.insertEvent({
+      ...event,
+      event_id: `$join${index}`,
+      sender: user,
+      type: 'm.room.member',
+      state_key: user,
+      content: { membership: 'join' },
+    });
+  old.insertEvent({
+    ...event,
+    event_id: '$message',
+    type: 'm.room.message',
+    content: { msgtype: 'm.text', body: 'hello' },
+  });
+  old.insert('blocked_rooms', { room_id: ROOM, user_id: ALICE });
+  old.insert('room_aliases', { room_alias: '#old:localhost', room_id: ROOM, creator: ALICE });
+  old.insert('event_reports', {
+    id: 7,
+    received_ts: 1_700_000_000_000,
+    room_id: ROOM,
+    event_id: '$message',
+    user_id: BOB,
+    reason: 'rude',
+    content: '{"score":-100}',
+  });
+  old.insert('local_media_repository', {
+    media_id: 'aabbcc',
+    media_type: 'text/plain',
+    media_length: 5,
+    created_ts: 1,
+    user_id: ALICE,
+    upload_name: 'a.txt',
+  });
+}
+
+/** What happens on the old homeserver between two copies. */
+const CHANGES = `
+  DELETE FROM e2e_one_time_keys_json WHERE user_id = '${ALICE}' AND key_id = 'A';
+  DELETE FROM access_tokens WHERE user_id = '${BOB}';
+  DELETE FROM blocked_rooms;
+  UPDATE users SET password_hash = '${HASH.replace('Y4Y', 'Y4Z')}', locked = 1 WHERE name = '${BOB}';
+  UPDATE rooms SET is_public = 0;
+  UPDATE room_aliases SET room_alias = '#new:localhost';
+  UPDATE account_data SET content = '{"a":2}', stream_id = 9 WHERE user_id = '${ALICE}';
+  UPDATE local_media_repository SET quarantined_by = '${ALICE}', last_access_ts = 5;
+  INSERT INTO events SELECT topological_ordering, '$later', type, room_id, content, unrecognized_keys, processed, outlier, depth, origin_server_ts, received_ts, sender, contains_url, instance_name, 9, state_key, rejection_reason FROM events WHERE event_id = '$message';
+  INSERT INTO event_json SELECT '$later', room_id, internal_metadata, json, format_version FROM event_json WHERE event_id = '$message';
+`;
+
+it(
+  'copies an old homeserver, whose users go on with their tokens',
+  onMove(async ({ copy, database, start }) => {
+    const before = readFileSync(database);
+    const { code, stderr, stdout } = await copy();
+    expect(stderr).toContain('users: @other:elsewhere: not carried: user_id does not belong to localhost');
+    expect(stdout).toMatch(/^events of events: 4 read, 4 loaded/m);
+    expect(code).toBe(3);
+    expect(readFileSync(database).equals(before)).toBe(true);
+
+    const { url } = await start();
+    const get = async (path: string, user = ALICE) => {
+      const headers = { authorization: `Bearer token-of-${user}` };
+      return (await (await fetch(`${url}${path}`, { headers })).json()) as Answer;
+    };
+    expect(await get('/_matrix/client/v3/account/whoami', BOB)).toMatchObject({
+      user_id: BOB,
+      device_id: 'PHONE',
+    });
+    expect(await get(`/_synapse/admin/v1/rooms/${ROOM}`)).toMatchObject({ joined_members: 2, public: true });
+    expect(await get(`/_synapse/admin/v1/rooms/${ROOM}/block`)).toEqual({ block: true, user_id: ALICE });
+    expect(await get('/_synapse/admin/v1/event_reports/7')).toMatchObject({
+      event_id: '$message',
+      score: -100,
+      sender: ALICE,
+    });
+    const { rooms, device_one_time_keys_count } = await get('/_matrix/client/v3/sync?timeout=0', BOB);
+    expect(rooms.join[ROOM].timeline.events.at(-1)).toMatchObject({ event_id: '$message' });
+    expect(device_one_time_keys_count).toMatchObject({ signed_curve25519: 2 });
+  }),
+);
+
+it(
+  'brings what has changed with a later copy, as if it were the first, and nothing with one more',
+  onMove(async ({ copy, data, database, exported }) => {
+    await copy();
+    const old = new DatabaseSync(database);
+    old.exec(CHANGES);
+    old.close();
+    await copy();
+    const { stdout } = await copy();
+    expect(stdout.match(/[1-9]\d* (?:loaded|removed)/g)).toBeNull();
+    const anew = `${data}-anew`;
+    await copy(anew);
+    const first = await exported(anew);
+    expect(Object.keys(first).length).toBeGreaterThan(10);
+    expect(await exported(data)).toEqual(first);
+  }),
+);
+
+it.each([
+  ['--from', []],
+  ['The old homeserver is localhost, but STEWARD_SERVER_NAME is example.org', ['copy', '--from']],
+])('refuses a move: %s', (problem, args) =>
+  onMove(async ({ data, yaml }) => {
+    const settings = { STEWARD_DATA: data, STEWARD_SERVER_NAME: 'example.org' };
+    const ended = await runCommand('migrate', {
+      args: args.length > 0 ? [...args, yaml] : ['copy'],
+      settings,
+    });
+    expect(ended.stderr).toContain(problem);
+    expect(ended.code).toBe(1);
+  })(),
+);
