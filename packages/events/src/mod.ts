@@ -55,5 +55,5 @@ export type { ReceivedEvent } from './received.ts';
 export type { Relay, RelayOptions } from './relay.ts';
 export type { Report } from './report.ts';
 export { startRelay } from './start-relay.ts';
-export { accountTopic } from './topics.ts';
+export { accountTopic, PUSHERS_TOPIC } from './topics.ts';
 export { traceBus } from './trace-bus.ts';

@@ -2,3 +2,6 @@
 export function accountTopic(userId: string): string {
   return `account ${userId}`;
 }
+
+/** The topic that is notified when pushers were set or removed. */
+export const PUSHERS_TOPIC = 'pushers';

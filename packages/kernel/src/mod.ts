@@ -14,6 +14,7 @@ export { KeyedGroups } from './keyed-groups.ts';
 export { linesOf } from './lines-of.ts';
 export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
 export { type GlobOptions, matchesGlob } from './matches-glob.ts';
+export { createNotifier, type Notifier } from './notifier.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { passwordText } from './password-text.ts';
 export { pauseBetween, pauseUntil } from './pause.ts';

@@ -37,6 +37,13 @@ export {
   isSafeNumber,
   type LoadedBatch,
 } from './import-batch.ts';
+export {
+  breakLease,
+  createLeaseHolder,
+  declareLease,
+  type Lease,
+  type LeaseHolder,
+} from './lease-holder.ts';
 export { type Checked, checked, idsOf, loadBatch } from './load-batch.ts';
 export {
   type CollectionList,

@@ -33,11 +33,13 @@ interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** The known parts of an answer. Its body is discarded. */
+/** The known parts of an answer. */
 export interface Answer {
   readonly status: number;
   /** The Retry-After header as it was sent. */
   readonly retryAfter: string | undefined;
+  /** The beginning of its body, as far as it was read. */
+  readonly body: string;
 }
 
 /**
@@ -68,8 +70,7 @@ export async function exchange({ url, addresses, headers, body, signal }: Exchan
     const { statusCode: status = 0 } = response;
     if (status >= REDIRECTS.first && status <= REDIRECTS.last)
       throw new Failure('redirect', `Status ${status}: redirects are not followed`);
-    await drain(response);
-    return { status, retryAfter: response.headers['retry-after'] };
+    return { status, retryAfter: response.headers['retry-after'], body: await beginningOf(response) };
   } finally {
     request.destroy();
   }
@@ -91,17 +92,20 @@ function responseOf(request: ReturnType<typeof requestHttp>, signal: AbortSignal
 }
 
 /** Reads the body up to the limit. Resolves however it ends. */
-function drain(response: IncomingMessage): Promise<void> {
+async function beginningOf(response: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<void>();
+  const chunks: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes >= MAX_BODY_BYTES) resolve();
+    else chunks.push(chunk);
   });
   response.on('error', () => resolve());
   response.once('close', resolve);
   response.once('end', resolve);
-  return promise;
+  await promise;
+  return Buffer.concat(chunks).toString();
 }
 
 function failureOf(error: NodeJS.ErrnoException): Failure {

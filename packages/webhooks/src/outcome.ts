@@ -1,3 +1,9 @@
+const OK_FROM = 200;
+const OK_UNTIL = 299;
+
+/** The statuses with which a receiver can ask to wait. */
+const ASKS_TO_WAIT: readonly number[] = [429, 503];
+
 /**
  * Why a request has no answer.
  *
@@ -28,6 +34,8 @@ export type Outcome =
       readonly status: number;
       /** The Retry-After header, when it has one that is valid: milliseconds from now, at least 0. */
       readonly retryAfterMs: number | undefined;
+      /** The beginning of the body of the answer, as far as it was read. */
+      readonly body: string;
       readonly durationMs: number;
     }
   | {
@@ -37,3 +45,15 @@ export type Outcome =
       readonly detail: string;
       readonly durationMs: number;
     };
+
+/** Whether the receiver has taken what was sent. */
+export function isAccepted(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.status >= OK_FROM && outcome.status <= OK_UNTIL;
+}
+
+/** How long the receiver asks to wait before the next attempt, in milliseconds; undefined if it does not. */
+export function pauseAsked(outcome: Outcome): number | undefined {
+  return outcome.kind === 'answered' && ASKS_TO_WAIT.includes(outcome.status)
+    ? outcome.retryAfterMs
+    : undefined;
+}

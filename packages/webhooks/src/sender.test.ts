@@ -81,16 +81,17 @@ describe('a request', () => {
     ]);
   });
 
-  it('tells the status, the time it took, and what Retry-After says', async () => {
+  it('tells the status, the body, the time it took, and what Retry-After says', async () => {
     const clock = createFakeClock();
     const port = await serve((_request, response) => {
       clock.advance(7);
-      response.writeHead(503, { 'retry-after': '120' }).end();
+      response.writeHead(503, { 'retry-after': '120' }).end('{"later":true}');
     });
     expect(await post(`http://a.example:${port}/`, { clock })).toEqual({
       kind: 'answered',
       status: 503,
       retryAfterMs: 120_000,
+      body: '{"later":true}',
       durationMs: 7,
     });
   });

@@ -58,10 +58,11 @@ export function createSender(options: SenderOptions): Sender {
         ending.abort(new Failure('timeout', `No answer within ${options.timeoutMs} ms`));
       }, options.timeoutMs);
       const outcome = send(request, options, ending.signal).then(
-        ({ status, retryAfter }): Outcome => {
+        ({ status, retryAfter, body }): Outcome => {
           const now = clock.now();
           const retryAfterMs = parseRetryAfter(retryAfter, now);
-          return { kind: 'answered', status, retryAfterMs, durationMs: Math.max(now - startedAt, 0) };
+          const durationMs = Math.max(now - startedAt, 0);
+          return { kind: 'answered', status, retryAfterMs, body, durationMs };
         },
         (error: unknown): Outcome => {
           const { reason, message } = asFailure(error);

@@ -7,7 +7,13 @@ import { formatUserId } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import { authorityThrough, createLocalTransport, type Route } from '@steward/rpc';
 import { type Processes, RELEASE } from '@steward/runtime';
-import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import {
+  breakLease,
+  openCollections,
+  type ServiceEngines,
+  type ServiceShell,
+  startService,
+} from '@steward/service';
 import { createCounts } from '@steward/statistics';
 import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
@@ -41,7 +47,6 @@ import { sweepAuditLog } from './core/sweep-audit-log.ts';
 import { meterWebhooks } from './core/webhooks/meter-webhooks.ts';
 import { replayTask } from './core/webhooks/replay-task.ts';
 import { sweepWebhooks } from './core/webhooks/sweep-webhooks.ts';
-import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
 import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
 import { actionsThrough } from './peers/actions.ts';
@@ -155,7 +160,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
       meterWebhooks(webhooks, meters);
       // The lease that a sole writer finds was left by a crash.
-      if (capabilities.soleWriter) await breakLease(webhooks);
+      if (capabilities.soleWriter) await breakLease(webhooks.webhookLeases);
       const webhookSender = options.sendsWebhooks ? startWebhookSender(webhooks) : undefined;
       if (webhookSender) bus.onNotification(WEBHOOK_TOPIC, webhookSender.notify);
       const publicStream = bus.openPublicStream?.({ retentionMs: config.feed.retention_ms });

@@ -1,4 +1,4 @@
-import type { Notifier } from './notifier.ts';
+import type { Notifier } from '@steward/kernel';
 
 /** The calls of this process that wait for the outcomes of requests. */
 export class OutcomeWaits {

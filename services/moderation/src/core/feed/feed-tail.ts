@@ -1,5 +1,5 @@
 import type { Report } from '@steward/events';
-import { createNotifier, type Notifier } from '../notifier.ts';
+import { createNotifier, type Notifier } from '@steward/kernel';
 import { EVERYTHING, type EventFilter, selects } from './event-filter.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import type { FeedEvent } from './feed-event.ts';

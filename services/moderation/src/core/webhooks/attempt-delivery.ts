@@ -1,9 +1,15 @@
 import { hasScope } from '@steward/rpc';
 import { NOT_FLUSHED, type Update } from '@steward/store';
-import { type Outcome, parseSecret, signatureHeaders } from '@steward/webhooks';
+import {
+  isAccepted,
+  type Outcome,
+  parseSecret,
+  pauseAsked,
+  pauseBefore,
+  signatureHeaders,
+} from '@steward/webhooks';
 import type { Webhook } from '../model/webhook.ts';
 import type { Attempt, WebhookDelivery } from '../model/webhook-delivery.ts';
-import { pauseBefore } from './retry-schedule.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 import { rightsOfWebhook } from './webhook-rights.ts';
 
@@ -11,12 +17,7 @@ import { rightsOfWebhook } from './webhook-rights.ts';
 const MAX_REMEMBERED = 20;
 
 const SECOND_MS = 1_000;
-const OK_FROM = 200;
-const OK_UNTIL = 299;
 const GONE = 410;
-
-/** The statuses with which a receiver can ask to wait. */
-const ASKS_TO_WAIT: readonly number[] = [429, 503];
 
 /** What characters of an id a header keeps; a full stop would separate the parts of what is signed. */
 const UNSAFE = /[^\w:@!#$+/=-]/g;
@@ -66,7 +67,7 @@ export async function attemptDelivery(
   }
   const isGone = outcome.kind === 'answered' && outcome.status === GONE;
   // A test shows the first answer, and is not repeated.
-  const pauseMs = isGone || scope === null ? undefined : pauseBefore(made, askedBy(outcome), deps.random);
+  const pauseMs = isGone || scope === null ? undefined : pauseBefore(made, pauseAsked(outcome), deps.random);
   const update: Update<WebhookDelivery> =
     pauseMs === undefined
       ? { $set: { ...endingWith(deps, 'failed'), attempt: made, attempts }, $unset: { due: true } }
@@ -91,16 +92,6 @@ function signed({ secrets }: Webhook, { event, body }: WebhookDelivery, now: num
 /** The id of the message of an event: the id of the event, with `~` for full stops and for what no header can have. */
 function messageId(event: string): string {
   return event.replaceAll(UNSAFE, '~');
-}
-
-function isAccepted(outcome: Outcome): boolean {
-  return outcome.kind === 'answered' && outcome.status >= OK_FROM && outcome.status <= OK_UNTIL;
-}
-
-function askedBy(outcome: Outcome): number | undefined {
-  return outcome.kind === 'answered' && ASKS_TO_WAIT.includes(outcome.status)
-    ? outcome.retryAfterMs
-    : undefined;
 }
 
 function attemptOf(outcome: Outcome, ts: number): Attempt {

@@ -1,9 +1,8 @@
-import { pauseUntil } from '@steward/kernel';
+import { createNotifier, pauseUntil } from '@steward/kernel';
 import { NOT_FLUSHED } from '@steward/store';
 import { loadHead } from '../feed/feed-head-aggregate.ts';
 import type { DisabledReason, Webhook, WebhookProgress } from '../model/webhook.ts';
 import type { WebhookDelivery } from '../model/webhook-delivery.ts';
-import { createNotifier } from '../notifier.ts';
 import { attemptDelivery, type Shown } from './attempt-delivery.ts';
 import { makeDeliveries } from './make-deliveries.ts';
 import { isFull } from './pending.ts';

@@ -1,7 +1,7 @@
+import { createNotifier } from '@steward/kernel';
+import { createLeaseHolder } from '@steward/service';
 import type { Webhook } from '../model/webhook.ts';
-import { createNotifier } from '../notifier.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
-import { createLeaseHolder } from './webhook-lease-holder.ts';
 import { startWebhookRunner, type WebhookRunner } from './webhook-runner.ts';
 
 /** The topic of the bus on which processes say that webhooks or deliveries changed. */
@@ -26,7 +26,7 @@ export interface WebhookSender {
 export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): WebhookSender {
   const closing = new AbortController();
   const { signal } = closing;
-  const lease = createLeaseHolder(deps);
+  const lease = createLeaseHolder(deps, deps.webhookLeases);
   const runners = new Map<string, WebhookRunner>();
   const notifier = createNotifier();
   signal.addEventListener('abort', notifier.notify, { once: true });

@@ -54,6 +54,7 @@ const answered = (status: number, retryAfterMs?: number): Outcome => ({
   kind: 'answered',
   status,
   retryAfterMs,
+  body: '',
   durationMs: 1,
 });
 const failed: Outcome = { kind: 'failed', reason: 'connect', detail: 'No connection', durationMs: 1 };

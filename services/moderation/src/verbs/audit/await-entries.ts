@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { entryTime } from '@steward/audit';
+import { createNotifier } from '@steward/kernel';
 import {
   AuditService,
   type AwaitEntriesRequest,
@@ -8,7 +9,6 @@ import {
 } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { methodRules } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { createNotifier } from '../../core/notifier.ts';
 
 const MAX_WAIT_MS = methodRules(AuditService.method.awaitEntries).maxWaitMs;
 
