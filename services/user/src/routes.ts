@@ -21,6 +21,7 @@ import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
+import { PushTargetService } from '@steward/proto/steward/user/v1/push_targets_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
@@ -161,6 +162,8 @@ import { listPushRules } from './verbs/push-rules/list-push-rules.ts';
 import { putPushRule } from './verbs/push-rules/put-push-rule.ts';
 import { putPushRuleActions } from './verbs/push-rules/put-push-rule-actions.ts';
 import { putPushRuleEnabled } from './verbs/push-rules/put-push-rule-enabled.ts';
+import { listPushTargets } from './verbs/push-targets/list-push-targets.ts';
+import { removePushers } from './verbs/push-targets/remove-pushers.ts';
 import { listOwnPushers } from './verbs/pushers/list-own-pushers.ts';
 import { listPushers } from './verbs/pushers/list-pushers.ts';
 import { setPusher } from './verbs/pushers/set-pusher.ts';
@@ -413,6 +416,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listKeyChanges: (request) => listKeyChanges(deps, request),
       findFilter: (request) => findFilter(deps, request),
       getPushRules: (request) => getPushRules(deps, request),
+    }),
+    route(PushTargetService, {
+      listPushTargets: (request) => listPushTargets(deps, request),
+      removePushers: (request) => removePushers(deps, request),
     }),
     route(PushRuleService, {
       listPushRules: (_, context) => listPushRules(deps, context),

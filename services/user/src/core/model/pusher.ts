@@ -22,6 +22,8 @@ export interface Pusher {
   login: number;
   /** The session epoch of the token that set it. */
   epoch: number;
+  /** When it was set last, in milliseconds since the Unix epoch; absent in one of an earlier release. */
+  set_ts?: number;
 }
 
 /** The key of a pusher's document. Its parts may hold any character. */

@@ -145,6 +145,7 @@ export const SESSION_KINDS: readonly RecordKind[] = [
       device_id: text('The device that set it.'),
       login: LOGIN,
       epoch: EPOCH,
+      set_ts: optional(whole('When it was set last, in milliseconds since the Unix epoch.')),
     },
   }),
   recordKind<RegistrationToken>({

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { PUSHERS_TOPIC } from '@steward/events';
 import type { SetPusherRequest } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
@@ -30,6 +31,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
   const _id = pusherId(userId, appId, pushkey);
   if (request.kind === undefined) {
     await deps.pushers.deleteOne({ _id });
+    deps.bus.notify(PUSHERS_TOPIC);
     return {};
   }
   const settings = readSettings(request.kind, request);
@@ -47,7 +49,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
       const { upsertedCount } = await deps.pushers.updateOne(
         { _id },
         {
-          $set: { ...settings, ...owner },
+          $set: { ...settings, ...owner, set_ts: deps.clock.now() },
           $setOnInsert: { user_id: userId, app_id: appId, pushkey },
         },
         { upsert: true },
@@ -63,6 +65,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
     await deps.pushers.deleteOne({ _id, ...owner });
     throw error;
   }
+  deps.bus.notify(PUSHERS_TOPIC);
   return {};
 }
 
