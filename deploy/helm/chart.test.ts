@@ -336,11 +336,14 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
     });
   });
 
-  it('admits the connections of webhooks to the moderation service alone', () => {
+  it.each([
+    ['webhooks', 'moderation', '203.0.113.0/24'],
+    ['pushes', 'room', '198.51.100.0/24'],
+  ])('admits the connections of %s to the %s service alone', (_, service, range) => {
     const admitted = resourcesOf('locked-down-values.yaml').filter(
-      ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec.egress).includes('203.0.113.0/24'),
+      ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec.egress).includes(range),
     );
-    expect(admitted.map(({ metadata }) => metadata.name)).toEqual(['steward-moderation']);
+    expect(admitted.map(({ metadata }) => metadata.name)).toEqual([`steward-${service}`]);
   });
 
   it('admits no connection that the processes do not need', () => {

@@ -263,6 +263,9 @@ export const values = z.strictObject({
     webhooksTo: objects(
       'Where the moderation service may connect to besides, to send webhooks, as egress rules; without them no webhook arrives',
     ),
+    pushesTo: objects(
+      'Where the room service may connect to besides, to send pushes to gateways, as egress rules; without them no push arrives',
+    ),
     allTo: objects('Where all processes may connect to besides, for example a collector of traces'),
   }),
   monitoring: section('Prometheus and Grafana, by their operators', {

@@ -14,6 +14,7 @@ import { notices } from './sections/notices.ts';
 import { passwords } from './sections/passwords.ts';
 import { profiles } from './sections/profiles.ts';
 import { publicRooms } from './sections/public-rooms.ts';
+import { push } from './sections/push.ts';
 import { quotas } from './sections/quotas.ts';
 import { rateLimits } from './sections/rate-limits.ts';
 import { registration } from './sections/registration.ts';
@@ -63,6 +64,7 @@ export const schema = z.strictObject({
   audit: audit.prefault({}),
   feed: feed.prefault({}),
   webhooks: webhooks.prefault({}),
+  push: push.prefault({}),
   statistics: statistics.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),

@@ -116,7 +116,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const peerCalls = { interceptors: peerInterceptors(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
-    const room = await startRoomService({ ...engines, config, bus, user: toUser });
+    const room = await startRoomService({ ...engines, config, bus, user: toUser, sendsPushes: true });
     opened.push(() => room.close());
     const toRoom = createLocalTransport(room.routes, peerCalls);
     const roomPeer = roomsThrough(toRoom);

@@ -6,7 +6,7 @@ await runProcess('steward-room', process.env, (context) => {
   const { config } = context;
   const user = openPeer(context, 'room service', 'user');
   return serveService(context, async (engines) => {
-    const service = await startRoomService({ config, user, ...engines });
+    const service = await startRoomService({ config, user, sendsPushes: true, ...engines });
     return {
       kind: 'room',
       routes: service.routes,

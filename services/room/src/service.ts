@@ -3,7 +3,9 @@ import type { Config } from '@steward/config';
 import { formatUserId, randomId, risingTimes } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import { authorityThrough, type Route } from '@steward/rpc';
+import { RELEASE } from '@steward/runtime';
 import {
+  breakLease,
   openCollections,
   type ServiceEngines,
   type ServiceParts,
@@ -12,6 +14,7 @@ import {
 } from '@steward/service';
 import { createCounts } from '@steward/statistics';
 import { migrate, sharedKey } from '@steward/store';
+import { createSender, parseAddressRules } from '@steward/webhooks';
 import { sweepBlocks } from './core/aggregate/block-room.ts';
 import { countMessages } from './core/aggregate/count-messages.ts';
 import { rooms } from './core/aggregate/rooms.ts';
@@ -28,6 +31,8 @@ import { RoomMemory } from './core/model/room-memory.ts';
 import { roomTopic } from './core/model/topics.ts';
 import { createUnreadMemory } from './core/model/unread-memory.ts';
 import { readPushRules, signingKeyFromSeed } from './core/protocol/mod.ts';
+import { meterPushes } from './core/push/meter-pushes.ts';
+import { type PushSender, startPushSender } from './core/push/push-sender.ts';
 import { ReceiptNews } from './core/queues/receipt-news.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
 import { Waiters } from './core/queues/waiters.ts';
@@ -37,6 +42,7 @@ import { consumersOf } from './events/consumers.ts';
 import { migrations } from './migrations.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { AccountMemory } from './peers/account-memory.ts';
+import { pushTargetsThrough } from './peers/push-targets.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
@@ -67,11 +73,21 @@ const MAX_CONCURRENT_SYNCS = 8;
 /** How many of one user, so that the first syncs of one with many devices leave slots to others. */
 const MAX_CONCURRENT_SYNCS_PER_USER = 4;
 
+/** How many requests to push gateways run concurrently. */
+const MAX_CONCURRENT_PUSHES = 1_000;
+
+/** How many to one gateway, so that one that does not answer leaves slots to the others. */
+const MAX_CONCURRENT_PUSHES_PER_HOST = 20;
+
 /** The dependencies of the service. */
 export interface RoomServiceOptions extends ServiceEngines {
   readonly config: Config;
   /** The transport to the user service. */
   readonly user: Transport;
+  /** Whether it sends pushes; an import does not. */
+  readonly sendsPushes: boolean;
+  /** How often what is due to be pushed is looked for, in milliseconds; 3,000 unless given. */
+  readonly pushRoundMs?: number;
   /** The longest that a response waits for the consumers of facts, in milliseconds; 1,000 unless given. */
   readonly deliveryWaitMs?: number;
 }
@@ -91,6 +107,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     deadlineMs: clock.now() + MIGRATION_WAIT_MS,
     onProgress: options.onMigration,
   });
+  let pushSender: PushSender | undefined;
   const shell = await startService<Deps>({
     ...options,
     name: SERVICE,
@@ -135,6 +152,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     },
     drain: (deps) => deps.waiters.close(),
     close: (deps) => [
+      () => pushSender?.close(),
       () => deps.queues.idle(),
       () => deps.receiptQueues.idle(),
       () => deps.receiptNews.close(),
@@ -143,6 +161,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       () => deps.limits.close(),
     ],
   });
+  if (options.sendsPushes && !store.capabilities.loading) pushSender = await startPushes(options, shell.deps);
   return { ...shell, routes: createRoutes(shell.deps) };
 }
 
@@ -195,6 +214,30 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   };
   meterRooms(deps, meters);
   return deps;
+}
+
+async function startPushes(options: RoomServiceOptions, deps: Deps): Promise<PushSender> {
+  const { config, clock, report, meters, pushRoundMs } = options;
+  // The lease that a sole writer finds was left by a crash.
+  if (deps.capabilities.soleWriter) await breakLease(deps.pushLeases);
+  const sender = createSender({
+    rules: parseAddressRules(config.push.allowed_addresses),
+    timeoutMs: config.push.timeout_ms,
+    release: RELEASE,
+    clock,
+  });
+  const attempts = meters.counter('steward_push_attempts_total');
+  const gatewaySlots = new FairSlots({
+    slots: MAX_CONCURRENT_PUSHES,
+    slotsPerKey: MAX_CONCURRENT_PUSHES_PER_HOST,
+  });
+  const targets = pushTargetsThrough(options.user);
+  const pushSender = startPushSender(
+    { ...deps, targets, sender, report, attempts, gatewaySlots },
+    pushRoundMs,
+  );
+  meterPushes(pushSender, clock, meters);
+  return pushSender;
 }
 
 /** No more than the limits can ever admit at once. */

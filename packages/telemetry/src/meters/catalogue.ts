@@ -378,6 +378,21 @@ export const CATALOGUE = {
     help: 'Attempts to deliver messages of webhooks: those that failed and are repeated are `retried`; `discarded` ones were not made, because the webhook may no longer get the event.',
     labels: { outcome: ['delivered', 'retried', 'failed', 'discarded'] },
   },
+  steward_push_queues: {
+    type: 'gauge',
+    help: 'Rooms with events that wait for a pusher, each counted once for each pusher.',
+    labels: {},
+  },
+  steward_push_lag_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest event that waits for a pusher whose last push succeeded has waited, 0 if none does.',
+    labels: {},
+  },
+  steward_push_attempts_total: {
+    type: 'counter',
+    help: 'Requests to push gateways: those that failed are `retried`; of `rejected` ones the gateway does not know the push key, and the pusher is removed.',
+    labels: { outcome: ['delivered', 'retried', 'rejected'] },
+  },
   steward_reports: {
     type: 'gauge',
     help: 'Reports that administrators have not deleted; read every five minutes.',

@@ -119,7 +119,7 @@ export async function openOn(store: Store, config: Config): Promise<OpenServices
     });
     opened.push(() => user.close());
     const toUser = createLocalTransport(user.routes);
-    const room = await startRoomService({ config, bus, user: toUser, ...engine });
+    const room = await startRoomService({ config, bus, user: toUser, sendsPushes: false, ...engine });
     opened.push(() => room.close());
     const toRoom = createLocalTransport(room.routes);
     const blobs = await openBlobs(config, store, systemRandom);

@@ -59,6 +59,7 @@ const ELSEWHERE = `## Outside of these collections
 | log | address and user id of each request, as \`logging.access\` says; no content | by the operator |
 | metrics, traces | no ids of users | by the operator |
 | receivers of webhooks | the events that they select | by the receivers |
+| push gateways | what pushers ask for: events that notify, or only their ids, with the number of unread messages | by the gateways |
 | backups, exports | everything at their time | by the operator: erasures and retention do not reach them |
 
 ## Requests of people

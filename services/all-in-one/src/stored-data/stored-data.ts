@@ -127,7 +127,7 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
   [
     'user.pushers',
     {
-      about: 'where push notifications would go, and the program that receives them',
+      about: 'where push notifications go, and the program that receives them',
       kept: 'until the device ends',
       scopes: ['users:read'],
       deactivation: REMOVED,
@@ -309,6 +309,25 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
       deactivation: REMOVED,
     },
   ],
+  [
+    'room.push_queues',
+    {
+      about: 'in which rooms events wait for a pusher of a user',
+      kept: 'until they are pushed, 24 hours at most while the server runs',
+      scopes: [],
+      deactivation: REMOVED,
+    },
+  ],
+  [
+    'room.push_states',
+    {
+      about:
+        'when pushes to a pusher of a user succeeded and failed, and how many unread messages it was told',
+      kept: 'until the device ends',
+      scopes: [],
+      deactivation: REMOVED,
+    },
+  ],
   ['room.tasks', TASKS],
   ['room.task_parts', TASK_PARTS],
   ['room.outbox', OUTBOX],
@@ -481,6 +500,8 @@ export const IMPERSONAL: ReadonlyMap<string, string> = new Map([
   ['user.key_change_streams', 'the position of the last change of keys'],
   ['room.purged', 'ids of rooms that were purged'],
   ['room.receipt_streams', 'the position of the last receipt of a room'],
+  ['room.push_leases', 'which process sends'],
+  ['room.push_positions', 'up to where a room was looked through for pushes'],
   ['media.quarantine_changes', 'which media were quarantined and released, in order'],
   ['moderation.audit_chain', 'the end of the hash chain'],
   ['moderation.audit_checkpoints', 'checkpoints of the hash chain'],

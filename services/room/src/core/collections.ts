@@ -9,6 +9,7 @@ import { events } from './model/event-document.ts';
 import { imports } from './model/import-document.ts';
 import { members } from './model/member.ts';
 import { purgedRooms } from './model/purged-room.ts';
+import { pushLeases, pushPositions, pushQueues, pushStates } from './model/push.ts';
 import { receiptStreams, receipts } from './model/receipt.ts';
 import { rooms } from './model/room.ts';
 import { states } from './model/state-document.ts';
@@ -26,6 +27,10 @@ export const collections = {
   cursors,
   receipts,
   receiptStreams,
+  pushLeases,
+  pushPositions,
+  pushQueues,
+  pushStates,
   hourCounts: declareHourCounts('room'),
 };
 

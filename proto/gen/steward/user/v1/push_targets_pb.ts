@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/push_targets.proto.
  */
 export const file_steward_user_v1_push_targets: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvcHVzaF90YXJnZXRzLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiOQoWTGlzdFB1c2hUYXJnZXRzUmVxdWVzdBIQCgh1c2VyX2lkcxgBIAMoCRINCgVhZnRlchgCIAEoCSJ9CgpQdXNoVGFyZ2V0EgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDgoGYXBwX2lkGAMgASgJEg8KB3B1c2hrZXkYBCABKAkSDgoGc2V0X3RzGAUgASgDEhMKC3Byb2ZpbGVfdGFnGAYgASgJEgwKBGRhdGEYByABKAkiVQoXTGlzdFB1c2hUYXJnZXRzUmVzcG9uc2USLAoHdGFyZ2V0cxgBIAMoCzIbLnN0ZXdhcmQudXNlci52MS5QdXNoVGFyZ2V0EgwKBG5leHQYAiABKAkiWQoUUmVtb3ZlUHVzaGVyc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIOCgZhcHBfaWQYAiABKAkSEAoIcHVzaGtleXMYAyADKAkSDgoGYmVmb3JlGAQgASgDIhcKFVJlbW92ZVB1c2hlcnNSZXNwb25zZTLvAQoRUHVzaFRhcmdldFNlcnZpY2USbwoPTGlzdFB1c2hUYXJnZXRzEicuc3Rld2FyZC51c2VyLnYxLkxpc3RQdXNoVGFyZ2V0c1JlcXVlc3QaKC5zdGV3YXJkLnVzZXIudjEuTGlzdFB1c2hUYXJnZXRzUmVzcG9uc2UiCZACAYrnGAIIBhJpCg1SZW1vdmVQdXNoZXJzEiUuc3Rld2FyZC51c2VyLnYxLlJlbW92ZVB1c2hlcnNSZXF1ZXN0GiYuc3Rld2FyZC51c2VyLnYxLlJlbW92ZVB1c2hlcnNSZXNwb25zZSIJkAICiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL3VzZXIvdjEvcHVzaF90YXJnZXRzLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiOQoWTGlzdFB1c2hUYXJnZXRzUmVxdWVzdBIQCgh1c2VyX2lkcxgBIAMoCRINCgVhZnRlchgCIAEoCSKNAQoKUHVzaFRhcmdldBIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEg4KBmFwcF9pZBgDIAEoCRIPCgdwdXNoa2V5GAQgASgJEg4KBnNldF90cxgFIAEoAxITCgtwcm9maWxlX3RhZxgGIAEoCRIMCgRkYXRhGAcgASgJEg4KBnBhdXNlZBgIIAEoCCJVChdMaXN0UHVzaFRhcmdldHNSZXNwb25zZRIsCgd0YXJnZXRzGAEgAygLMhsuc3Rld2FyZC51c2VyLnYxLlB1c2hUYXJnZXQSDAoEbmV4dBgCIAEoCSJZChRSZW1vdmVQdXNoZXJzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEg4KBmFwcF9pZBgCIAEoCRIQCghwdXNoa2V5cxgDIAMoCRIOCgZiZWZvcmUYBCABKAMiFwoVUmVtb3ZlUHVzaGVyc1Jlc3BvbnNlMu8BChFQdXNoVGFyZ2V0U2VydmljZRJvCg9MaXN0UHVzaFRhcmdldHMSJy5zdGV3YXJkLnVzZXIudjEuTGlzdFB1c2hUYXJnZXRzUmVxdWVzdBooLnN0ZXdhcmQudXNlci52MS5MaXN0UHVzaFRhcmdldHNSZXNwb25zZSIJkAIBiucYAggGEmkKDVJlbW92ZVB1c2hlcnMSJS5zdGV3YXJkLnVzZXIudjEuUmVtb3ZlUHVzaGVyc1JlcXVlc3QaJi5zdGV3YXJkLnVzZXIudjEuUmVtb3ZlUHVzaGVyc1Jlc3BvbnNlIgmQAgKK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
 
 /**
  * Selects the pushers.
@@ -97,6 +97,13 @@ export type PushTarget = Message<"steward.user.v1.PushTarget"> & {
    * @generated from field: string data = 7;
    */
   data: string;
+
+  /**
+   * Whether nothing is sent to it, because the account is locked.
+   *
+   * @generated from field: bool paused = 8;
+   */
+  paused: boolean;
 };
 
 /**
@@ -198,7 +205,7 @@ export const RemovePushersResponseSchema: GenMessage<RemovePushersResponse> = /*
  */
 export const PushTargetService: GenService<{
   /**
-   * Returns a page of the pushers of kind http whose accounts receive pushes: those that are neither locked nor deactivated.
+   * Returns a page of the pushers of kind http whose sessions have not ended.
    *
    * @generated from rpc steward.user.v1.PushTargetService.ListPushTargets
    */

@@ -79,7 +79,7 @@ export {
   type RoomRequest,
   topicContent,
 } from './presets.ts';
-export { evaluatePushRules, type PushRules, readPushRules } from './push-rules.ts';
+export { evaluatePushRules, type PushEffect, type PushRules, readPushRules } from './push-rules.ts';
 export { redact } from './redact.ts';
 export { denyRedaction, isRedactable, type RedactionRequest } from './redaction.ts';
 export { checkRelation, type Relation, type RelationFacts, relationOf } from './relation.ts';

@@ -28,6 +28,8 @@ export type PushRules = readonly Rule[];
 export interface PushEffect {
   readonly notifies: boolean;
   readonly highlights: boolean;
+  /** The actions of the rule, as the user has set them. */
+  readonly actions: readonly unknown[];
 }
 
 /** What rules know besides the event. */
@@ -40,7 +42,7 @@ export interface PushContext {
   mayNotifyRoom(userId: string): boolean;
 }
 
-const NOTHING: PushEffect = { notifies: false, highlights: false };
+const NOTHING: PushEffect = { notifies: false, highlights: false, actions: [] };
 
 /** Reads the account data `m.push_rules`. What has another form than a rule is left out. */
 export function readPushRules(text: string): PushRules {
@@ -80,7 +82,7 @@ function effectOf(actions: readonly unknown[]): PushEffect {
   const highlights = actions.some(
     (action) => own(action, 'set_tweak') === 'highlight' && own(action, 'value') !== false,
   );
-  return { notifies, highlights: notifies && highlights };
+  return { notifies, highlights: notifies && highlights, actions };
 }
 
 /** What the first rule that an event meets does (client-plane.md 12.1). */

@@ -3,6 +3,7 @@ import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { memberId } from '../model/member.ts';
 import { FULLY_READ, type Receipt, type ReceiptName, receiptId } from '../model/receipt.ts';
+import { readTopic } from '../model/topics.ts';
 
 /** How far a user has read. */
 export interface Reading extends Omit<ReceiptName, 'user_id'> {
@@ -36,6 +37,7 @@ export async function markRead(deps: Deps, reading: Reading): Promise<void> {
   });
   if (type === 'm.read') deps.receiptNews.add(roomId);
   else deps.bus.notify(accountTopic(userId));
+  deps.bus.notify(readTopic(userId));
 }
 
 /** Whether a thread is one that an event begins. */

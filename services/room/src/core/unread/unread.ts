@@ -71,7 +71,7 @@ export async function countUnread(
 }
 
 /** The arrival up to which a member has read a room, which they have joined then or before; and their threads. */
-async function readUpTo(
+export async function readUpTo(
   deps: Pick<Deps, 'receipts' | 'states' | 'events'>,
   { _id: roomId }: Room,
   member: MemberDocument,
@@ -153,12 +153,13 @@ async function notifyingEvents(
   return found;
 }
 
-/** The thread of an event. */
-function threadOf({ rel_type, relates_to }: EventDocument): string {
+/** The thread of an event: the id of the event that begins it, or `MAIN`. */
+export function threadOf({ rel_type, relates_to }: EventDocument): string {
   return rel_type === 'm.thread' && relates_to !== undefined ? relates_to : MAIN;
 }
 
-async function levelsOf(deps: Deps, room: Room): Promise<PowerLevels> {
+/** The power levels of a room. */
+export async function levelsOf(deps: Deps, room: Room): Promise<PowerLevels> {
   const point = { roomId: room._id, arrival: room.arrival };
   const [create, levels] = await Promise.all([
     stateEventAt(deps, point, 'm.room.create', ''),

@@ -54,6 +54,8 @@ export async function purgeRoom(deps: Deps, task: PurgingTask): Promise<void> {
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);
   await removeAll(task, deps.receipts);
+  await removeAll(task, deps.pushQueues);
+  await deps.pushPositions.deleteOne({ _id: task.key });
   await receiptAggregate.delete(deps, task.key);
   await removeArrived(task, deps.states);
   await removeAll(task, deps.states);

@@ -1,4 +1,8 @@
-import type { ListPushTargetsRequest } from '@steward/proto/steward/user/v1/push_targets_pb.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListPushTargetsRequest,
+  PushTargetSchema,
+} from '@steward/proto/steward/user/v1/push_targets_pb.ts';
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { sparedDeviceOf } from '../../core/devices/remove-devices.ts';
@@ -11,8 +15,8 @@ const PAGE = 500;
 type TargetDeps = Pick<Deps, 'accounts' | 'pushers' | 'tokens'>;
 
 /**
- * Returns a page of the pushers to which notifications are sent. A locked account gets none, and neither does one whose session
- * has ended, also where a crash has left its pusher.
+ * Returns a page of the pushers to which notifications are sent: without those whose session has ended, also where a crash has
+ * left them.
  */
 export async function listPushTargets(
   deps: TargetDeps,
@@ -27,17 +31,26 @@ export async function listPushTargets(
   const accounts = new Map<string, Account>();
   for await (const account of deps.accounts.find({ _id: { $in: owners } }))
     accounts.set(account._id, account);
-  const targets = [];
+  const targets: MessageInitShape<typeof PushTargetSchema>[] = [];
   for (const pusher of page) {
     const account = accounts.get(pusher.user_id);
-    if (!account || pusher.kind !== 'http' || !(await receivesPushes(deps, account, pusher))) continue;
-    const { _id: id, user_id: userId, app_id: appId, pushkey, profile_tag: profileTag, data } = pusher;
-    targets.push({ id, userId, appId, pushkey, setTs: BigInt(pusher.set_ts ?? 0), profileTag, data });
+    if (!account || pusher.kind !== 'http' || (await hasEnded(deps, account, pusher))) continue;
+    targets.push({
+      id: pusher._id,
+      userId: pusher.user_id,
+      appId: pusher.app_id,
+      pushkey: pusher.pushkey,
+      setTs: BigInt(pusher.set_ts ?? 0),
+      profileTag: pusher.profile_tag,
+      data: pusher.data,
+      paused: account.locked,
+    });
   }
   return { targets, next: page.length < PAGE ? '' : (page.at(-1)?._id ?? '') };
 }
 
-async function receivesPushes(deps: TargetDeps, account: Account, pusher: Pusher): Promise<boolean> {
-  if (account.deactivated || account.locked) return false;
-  return pusher.epoch >= account.sessions.epoch || pusher.device_id === (await sparedDeviceOf(deps, account));
+async function hasEnded(deps: TargetDeps, account: Account, pusher: Pusher): Promise<boolean> {
+  if (account.deactivated) return true;
+  if (pusher.epoch >= account.sessions.epoch) return false;
+  return pusher.device_id !== (await sparedDeviceOf(deps, account));
 }

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import { loadRoom } from '../aggregate/load-room.ts';
+import type { Deps } from '../deps.ts';
+import { memberId } from '../model/member.ts';
+import { countUnread } from '../unread/unread.ts';
+
+/** How many users are remembered. */
+const MAX_USERS = 2_000;
+
+/** The unread messages of a user, by room; rooms that are to be counted again are stale. */
+interface Counts {
+  readonly rooms: Map<string, number>;
+  readonly stale: Set<string>;
+}
+
+/** How many unread messages users have in all their rooms, as far as this process has counted them. */
+export class Badges {
+  readonly #deps: Deps;
+  readonly #users = new LRUCache<string, Counts>({ max: MAX_USERS });
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Says that events have arrived in a room of a user. */
+  roomChanged(userId: string, roomId: string): void {
+    this.#users.peek(userId)?.stale.add(roomId);
+  }
+
+  /** Says that a user has read something in one of their rooms. */
+  hasRead(userId: string): void {
+    const counts = this.#users.peek(userId);
+    for (const [roomId, count] of counts?.rooms ?? []) if (count > 0) counts?.stale.add(roomId);
+  }
+
+  /** The number of unread messages of a user. */
+  async total(userId: string): Promise<number> {
+    const counts = this.#users.get(userId) ?? (await this.#begin(userId));
+    for (const roomId of [...counts.stale]) {
+      counts.stale.delete(roomId);
+      try {
+        counts.rooms.set(roomId, await this.#count(userId, roomId));
+      } catch (error) {
+        counts.stale.add(roomId);
+        throw error;
+      }
+    }
+    let total = 0;
+    for (const count of counts.rooms.values()) total += count;
+    return total;
+  }
+
+  async #begin(userId: string): Promise<Counts> {
+    const joined = { user_id: userId, membership: 'join' };
+    const counts: Counts = { rooms: new Map(), stale: new Set() };
+    this.#users.set(userId, counts);
+    for await (const { room_id } of this.#deps.members.find(joined, { projection: { room_id: 1 } }))
+      counts.stale.add(room_id);
+    return counts;
+  }
+
+  async #count(userId: string, roomId: string): Promise<number> {
+    const room = await loadRoom(this.#deps, roomId);
+    const member = await this.#deps.members.findOne({ _id: memberId(roomId, userId) });
+    if (!room || member?.membership !== 'join') return 0;
+    let total = 0;
+    for (const { notifications } of (await countUnread(this.#deps, room, member)).values())
+      total += notifications;
+    return total;
+  }
+}

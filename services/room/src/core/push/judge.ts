@@ -1,0 +1,53 @@
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { toRoomEvent } from '../model/event-form.ts';
+import type { MemberDocument } from '../model/member.ts';
+import type { Room } from '../model/room.ts';
+import { evaluatePushRules, type PowerLevels, type PushEffect, type RoomEvent } from '../protocol/mod.ts';
+import { levelsOf } from '../unread/unread.ts';
+
+/** Judges events of a room by the push rules of its members. */
+export class Judge {
+  readonly #deps: Deps;
+  readonly #room: Room;
+  readonly #events = new WeakMap<EventDocument, RoomEvent>();
+  #levels: PowerLevels | undefined;
+
+  constructor(deps: Deps, room: Room) {
+    this.#deps = deps;
+    this.#room = room;
+  }
+
+  /** What an event does for a member; undefined if it does not notify them. Nobody is notified of what they have sent. */
+  async effectOn(member: MemberDocument, document: EventDocument): Promise<PushEffect | undefined> {
+    const { user_id: userId } = member;
+    const { sender, redacted_by, soft_failed, rejected } = document;
+    if (sender === userId || redacted_by !== undefined || soft_failed || rejected) return undefined;
+    const rules = await this.#deps.pushRules.of(userId);
+    if ((await this.#deps.ignoredUsers.of(userId)).has(sender)) return undefined;
+    const event = this.#eventOf(document);
+    // Few events need the power levels, so they are read when the first rule asks for them.
+    let isAsked = false;
+    const evaluate = () =>
+      evaluatePushRules(rules, event, {
+        displayName: member.displayname,
+        members: this.#room.joined_members,
+        mayNotifyRoom: (user) => {
+          isAsked = true;
+          return this.#levels !== undefined && this.#levels.ofUser(user) >= this.#levels.toNotifyRoom();
+        },
+      });
+    let effect = evaluate();
+    if (isAsked && !this.#levels) {
+      this.#levels = await levelsOf(this.#deps, this.#room);
+      effect = evaluate();
+    }
+    return effect.notifies ? effect : undefined;
+  }
+
+  #eventOf(document: EventDocument): RoomEvent {
+    const event = this.#events.get(document) ?? toRoomEvent(document);
+    this.#events.set(document, event);
+    return event;
+  }
+}

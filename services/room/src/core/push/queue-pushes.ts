@@ -1,0 +1,67 @@
+import { type BulkOperation, NOT_FLUSHED } from '@steward/store';
+import type { EventDocument } from '../model/event-document.ts';
+import type { MemberDocument } from '../model/member.ts';
+import { type PushQueue, pushQueueId } from '../model/push.ts';
+import type { Room } from '../model/room.ts';
+import { Judge } from './judge.ts';
+import type { PushDeps } from './push-deps.ts';
+
+/** A member of a room, with the ids of their pushers. */
+export interface Listener {
+  readonly member: MemberDocument;
+  readonly pushers: readonly string[];
+  /** Events that were received earlier are for none of them, in milliseconds since the Unix epoch. */
+  readonly fromTs: number;
+}
+
+/**
+ * Looks through events of a room, which are in the order of their arrival, for those that notify members, and stores that they
+ * wait. It may run twice.
+ *
+ * @returns the pushers for which events of the room wait now
+ */
+export async function queuePushes(
+  deps: PushDeps,
+  room: Room,
+  events: readonly EventDocument[],
+  listeners: readonly Listener[],
+): Promise<readonly string[]> {
+  const judge = new Judge(deps, room);
+  const operations: BulkOperation<PushQueue>[] = [];
+  const waiting: string[] = [];
+  for (const { member, pushers, fromTs } of listeners) {
+    if (pushers.length === 0) continue;
+    const arrivals: number[] = [];
+    for (const event of events) {
+      if (event.received_ts < fromTs || !isFor(member, event)) continue;
+      if (await judge.effectOn(member, event)) arrivals.push(event.arrival ?? 0);
+    }
+    const [first, last] = [arrivals[0], arrivals.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    waiting.push(...pushers);
+    operations.push(...pushers.map((pusher) => waitingFor(pusher, member, first - 1, last)));
+  }
+  if (operations.length > 0) await deps.pushQueues.bulkWrite(operations, NOT_FLUSHED);
+  return waiting;
+}
+
+/** The update by which the events of a room after one arrival, up to another, wait for a pusher. */
+export function waitingFor(
+  pusher: string,
+  { user_id, room_id }: Pick<MemberDocument, 'user_id' | 'room_id'>,
+  after: number,
+  seen: number,
+): BulkOperation<PushQueue> {
+  return {
+    updateOne: {
+      filter: { _id: pushQueueId(pusher, room_id), user_id },
+      update: { $setOnInsert: { room_id, pusher, after }, $max: { seen } },
+      upsert: true,
+    },
+  };
+}
+
+/** Whether an event may concern a member; what they have read, and what was before their join, is left out when it is sent. */
+function isFor({ membership, event_id }: MemberDocument, { _id }: EventDocument): boolean {
+  return membership === 'join' || (membership === 'invite' && _id === event_id);
+}
