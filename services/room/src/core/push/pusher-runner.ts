@@ -94,8 +94,8 @@ export function createPusherRunner(
       if (rejects(outcome.body, pushkey)) {
         await deps.targets.remove(target, [pushkey], begun);
         deps.attempts.add({ outcome: 'rejected' });
-        rooms.clear();
-        isBadgeDue = false;
+        // Until it is ended, or set again.
+        hasBegun = false;
         return 'ended';
       }
       deps.attempts.add({ outcome: 'delivered' });
@@ -219,7 +219,10 @@ export function createPusherRunner(
       const isSetAgain = next.setTs > target.setTs;
       target = next;
       // The client is there again, and may have another gateway now.
-      if (isSetAgain) state = { ...state, due: 0 };
+      if (isSetAgain) {
+        state = { ...state, due: 0 };
+        hasBegun = true;
+      }
       wake();
     },
     add(roomId) {

@@ -1,0 +1,242 @@
+import { createLocalBus, PUSHERS_TOPIC } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
+import { startTestGateway, type TestGateway } from '../../fixtures/push-gateway.ts';
+import { startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { pushQueues, pushStates } from '../model/push.ts';
+
+const ALICE = '@alice:test';
+const BOB = '@bob:test';
+
+const PATIENCE = { timeout: 20_000, interval: 5 };
+
+/** Longer than a lease, and than the longest pause after failures. */
+const LONG_MS = 45 * 60_000;
+
+let txn = 0;
+const send = async (service: TestService, roomId: string, body = 'hello', from = ALICE) => {
+  const content = JSON.stringify({ msgtype: 'm.text', body });
+  const event = { roomId, eventType: 'm.room.message', txnId: `${txn++}`, content };
+  return (await service.client(EventService, from).sendEvent(event)).eventId;
+};
+const createRoom = async (service: TestService) =>
+  (await service.client(RoomService, ALICE).createRoom({ preset: 'public_chat' })).roomId;
+const join = (service: TestService, roomId: string, user = BOB) =>
+  service.client(MembershipService, user).joinRoom({ roomId });
+const read = (service: TestService, roomId: string, eventId: string, receiptType = 'm.read') =>
+  service.client(SignalService, BOB).sendReceipt({ roomId, eventId, receiptType });
+
+/** The events that the gateway received, each where it first arrived. */
+const eventsAt = ({ received }: TestGateway) => [
+  ...new Set(received.flatMap(({ event_id }) => event_id ?? [])),
+];
+
+async function start(store: Store, gateway: TestGateway) {
+  const clock = createFakeClock();
+  const busStore = await openSqliteStore({ path: ':memory:' });
+  const bus = await createLocalBus({ store: busStore, clock, random: systemRandom });
+  const services = new Set<TestService>();
+  onTestFinished(async () => {
+    for (const service of services) await service.close();
+    await bus.close();
+    await busStore.close();
+  });
+  return {
+    clock,
+    setPushers(...users: readonly string[]) {
+      gateway.setPushers(users.map((userId) => ({ userId, setTs: clock.now() })));
+      bus.notify(PUSHERS_TOPIC);
+    },
+    async open(on = store) {
+      const service = await startTestService({ store: on, bus, clock, pushes: gateway.pushes });
+      services.add(service);
+      return service;
+    },
+    async close(service: TestService) {
+      services.delete(service);
+      await service.close();
+    },
+  };
+}
+
+async function gatewayOfTest(): Promise<TestGateway> {
+  const gateway = await startTestGateway();
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+async function storeOfTest(): Promise<Store> {
+  const store = await openSqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describe('a push', () => {
+  it('is sent for what notifies others and tells what is unread, also when less is', async () => {
+    const gateway = await gatewayOfTest();
+    const { open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    const before = await send(service, roomId);
+    await join(service, roomId);
+    setPushers(ALICE, BOB);
+    const sent = [await send(service, roomId), await send(service, roomId)];
+    await send(service, roomId, 'my own', BOB);
+    await expect.poll(() => eventsAt(gateway), PATIENCE).toEqual(expect.arrayContaining(sent));
+    const keys = gateway.received.flatMap(({ event_id, devices }) =>
+      sent.includes(event_id ?? '') ? devices.map(({ pushkey }) => pushkey) : [],
+    );
+    expect(new Set(keys)).toEqual(new Set([BOB]));
+    expect(eventsAt(gateway)).not.toContain(before);
+    const badges = () =>
+      gateway.received.flatMap(({ event_id, counts, devices }) =>
+        event_id === undefined && devices[0]?.pushkey === BOB ? counts.unread : [],
+      );
+    await read(service, roomId, sent[0] ?? '');
+    await expect.poll(badges, PATIENCE).toEqual([1]);
+    await read(service, roomId, sent[1] ?? '', 'm.read.private');
+    await expect.poll(badges, PATIENCE).toEqual([1, 0]);
+    expect(service.faults).toEqual([]);
+  });
+
+  it('is sent for an invitation', async () => {
+    const gateway = await gatewayOfTest();
+    const { open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    setPushers(BOB);
+    await service.client(MembershipService, ALICE).invite({ roomId, userId: BOB });
+    await send(service, roomId);
+    await expect.poll(() => gateway.received, PATIENCE).toMatchObject([{ type: 'm.room.member' }]);
+  });
+
+  it('is not sent to a pusher that the gateway rejected, which is removed with all that was stored', async () => {
+    const gateway = await gatewayOfTest();
+    const store = await storeOfTest();
+    const { open, setPushers } = await start(store, gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(BOB);
+    gateway.answer(200, { rejected: ['another', BOB] });
+    await send(service, roomId);
+    await expect.poll(() => gateway.removed, PATIENCE).toEqual([BOB]);
+    setPushers();
+    for (const kept of [pushQueues, pushStates]) {
+      const collection = await store.collection(kept as typeof pushQueues);
+      await expect.poll(() => collection.countDocuments({}), PATIENCE).toBe(0);
+    }
+    expect(eventsAt(gateway)).toHaveLength(1);
+  });
+});
+
+/** What may happen to pushes. */
+type Step = 'send' | 'send elsewhere' | 'read' | 'fail' | 'answer' | 'kill' | 'restart' | 'wait';
+
+it('every message that was not read is pushed, in the order of its room, whatever happens meanwhile', async () => {
+  const step = fc.constantFrom<Step>(
+    ...(['send', 'send', 'send elsewhere', 'read', 'fail', 'answer', 'kill', 'restart', 'wait'] as const),
+  );
+  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+    const gateway = await startTestGateway();
+    const store = await openSqliteStore({ path: ':memory:' });
+    const { clock, open, close, setPushers } = await start(store, gateway);
+    let crashable = crashableStore(store);
+    let service = await open(crashable.store);
+    const rooms = [await createRoom(service), await createRoom(service)] as const;
+    for (const roomId of rooms) await join(service, roomId);
+    setPushers(BOB);
+    const sent = new Map<string, string[]>(rooms.map((roomId) => [roomId, []]));
+    let isRead = 0;
+    const begin = async () => {
+      await close(service).catch(() => {});
+      clock.advance(LONG_MS);
+      crashable = crashableStore(store);
+      service = await open(crashable.store);
+    };
+    for (const step of steps) {
+      const [roomId, elsewhere] = rooms;
+      const here = sent.get(roomId) ?? [];
+      if (step === 'send') here.push(await send(service, roomId));
+      if (step === 'send elsewhere') sent.get(elsewhere)?.push(await send(service, elsewhere));
+      if (step === 'read' && here.length > 0) {
+        await read(service, roomId, here.at(-1) ?? '');
+        isRead = here.length;
+      }
+      if (step === 'fail') gateway.answer(500);
+      if (step === 'answer') gateway.answer(200);
+      if (step === 'wait') clock.advance(60_000);
+      if (step === 'restart') await begin();
+      if (step === 'kill') {
+        // From its next call of the store on the process does nothing any more.
+        crashable.crashAt(1, 'before');
+        await begin();
+      }
+    }
+    gateway.answer(200);
+    clock.advance(LONG_MS);
+    const due = [...sent].flatMap(([roomId, ids]) => (roomId === rooms[0] ? ids.slice(isRead) : ids));
+    await expect.poll(() => due.filter((id) => !eventsAt(gateway).includes(id)), PATIENCE).toEqual([]);
+    for (const ids of sent.values()) {
+      const pushed = eventsAt(gateway).filter((id) => ids.includes(id));
+      expect(pushed).toEqual(ids.filter((id) => pushed.includes(id)));
+    }
+    await close(service);
+    await gateway.close();
+    await store.close();
+  });
+  await fc.assert(property, { numRuns: 12 });
+}, 120_000);
+
+/** More calls of the store than the scenario makes, with those of the background. */
+const MAX_CALLS = 90;
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  const runs: readonly CrashPoint[] = missing ? [] : ['before', 'after'];
+  it.skipIf(missing).each(runs)(
+    'every message is pushed in its order, and nothing stays stored, if the process crashes %s a call of the store',
+    async (how) => {
+      for (let call = 1; call < MAX_CALLS; call += remote ? 23 : 7) {
+        const { store, drop } = await open();
+        const gateway = await startTestGateway();
+        gateway.setPushers([{ userId: BOB, setTs: 1 }]);
+        const sent: string[] = [];
+        const scenario: Scenario<string> = {
+          pushes: gateway.pushes,
+          async prepare(service) {
+            const roomId = await createRoom(service);
+            await join(service, roomId);
+            return roomId;
+          },
+          async begin(service, roomId) {
+            for (const body of ['1', '2', '3']) sent.push(await send(service, roomId, body));
+          },
+          async expect() {
+            expect(sent.length).toBeGreaterThanOrEqual(3);
+            await expect.poll(() => eventsAt(gateway), PATIENCE).toEqual(expect.arrayContaining(sent));
+            const pushed = eventsAt(gateway).filter((id) => sent.includes(id));
+            expect(pushed).toEqual(sent);
+            const queues = await store.collection(pushQueues);
+            await expect.poll(() => queues.countDocuments({}), PATIENCE).toBe(0);
+          },
+        };
+        try {
+          await runScenario(store, scenario, call, how);
+        } finally {
+          await gateway.close();
+          await drop();
+        }
+      }
+    },
+    120_000,
+  );
+});
