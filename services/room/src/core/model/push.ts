@@ -57,7 +57,13 @@ export const pushQueues = declareCollection<PushQueue>({
   shardKey: 'user_id',
   shardKeyOfId: firstOfList,
   indexes: [
-    { name: 'by_pusher', keys: [['pusher', 1]] },
+    {
+      name: 'by_pusher',
+      keys: [
+        ['user_id', 1],
+        ['pusher', 1],
+      ],
+    },
     { name: 'by_room', keys: [['room_id', 1]] },
   ],
 });

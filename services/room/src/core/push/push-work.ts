@@ -158,7 +158,7 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     // Before its rooms are read, so that it misses no event that arrives meanwhile.
     user.runners.set(id, runner);
     if (!known) await introduce(state);
-    const queues = deps.pushQueues.find({ pusher: id }, { projection: { room_id: 1 } });
+    const queues = deps.pushQueues.find({ user_id: userId, pusher: id }, { projection: { room_id: 1 } });
     for await (const { room_id } of queues) runner.add(room_id);
     runner.begin();
   };
@@ -191,7 +191,7 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     await user?.runners.get(id)?.stop();
     user?.runners.delete(id);
     if (user?.runners.size === 0) followed.removeUser(userId);
-    await deps.pushQueues.deleteMany({ pusher: id }, NOT_FLUSHED);
+    await deps.pushQueues.deleteMany({ user_id: userId, pusher: id }, NOT_FLUSHED);
     await deps.pushStates.deleteOne({ _id: id, user_id: userId }, NOT_FLUSHED);
   };
   /** Takes over the pushers of some users. */
