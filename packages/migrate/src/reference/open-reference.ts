@@ -10,7 +10,7 @@ import { reportParts } from './parts/reports.ts';
 import { roomParts } from './parts/rooms.ts';
 import { sessionParts } from './parts/sessions.ts';
 import type { ReferenceSettings } from './settings.ts';
-import { oneRow, type SourceDatabase } from './source/database.ts';
+import { countOf, oneRow, type SourceDatabase } from './source/database.ts';
 import { isOpenElsewhere } from './source/is-open-elsewhere.ts';
 import { openPostgres } from './source/open-postgres.ts';
 import { openSqlite } from './source/open-sqlite.ts';
@@ -31,9 +31,12 @@ export interface ReferenceOptions {
 
 /** The old homeserver, and what a check asks beside. */
 export interface Reference extends OldHomeserver {
-  readonly database: SourceDatabase;
   readonly schemaVersion: number;
   readonly isRunning: boolean;
+  /** What the old homeserver has not finished, one sentence each. */
+  unfinished(): Promise<readonly string[]>;
+  /** The bytes of the database, and of media. */
+  sizes(): Promise<{ readonly database: number; readonly media: number }>;
 }
 
 /**
@@ -63,7 +66,7 @@ export async function openReference(
       noticeUser: localpart === undefined ? undefined : `@${localpart}:${serverName}`,
     };
     return {
-      ...{ serverName, mediaFolder, database, schemaVersion, firstPosition },
+      ...{ serverName, mediaFolder, schemaVersion, firstPosition },
       isRunning: isAlive || ((await database.users()) ?? 0) > 0,
       parts: [
         accountsPart(context),
@@ -75,12 +78,40 @@ export async function openReference(
         ...reportParts(context),
       ],
       leftOut: () => leftOut(database),
+      unfinished: () => unfinishedOf(database),
+      async sizes() {
+        const { local } = await oneRow(
+          database,
+          'SELECT SUM(media_length) AS local FROM local_media_repository',
+        );
+        const { remote } = await oneRow(
+          database,
+          'SELECT SUM(media_length) AS remote FROM remote_media_cache',
+        );
+        return { database: await database.bytes(), media: Number(local ?? 0) + Number(remote ?? 0) };
+      },
       close: () => database.close(),
     };
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** Work that the old homeserver does in the background, with what it means here. */
+const UNFINISHED = {
+  background_updates: 'changes of the database are not complete: let the old homeserver finish them first',
+  users_pending_deactivation: 'deactivations are not complete: the accounts are carried as deactivated',
+  partial_state_rooms: 'the state of rooms is not complete: let the old homeserver finish joining them first',
+} as const;
+
+async function unfinishedOf(database: SourceDatabase): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [table, meaning] of Object.entries(UNFINISHED)) {
+    const rows = database.tables.has(table) ? await countOf(database, table) : 0;
+    if (rows > 0) found.push(`${table}: ${rows} rows: ${meaning}.`);
+  }
+  return found;
 }
 
 async function versionOf(database: SourceDatabase): Promise<number> {

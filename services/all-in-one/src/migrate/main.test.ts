@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -196,6 +196,41 @@ it(
     const first = await exported(anew);
     expect(Object.keys(first).length).toBeGreaterThan(10);
     expect(await exported(data)).toEqual(first);
+  }),
+);
+
+it(
+  'checks what would be carried, and what stands in the way',
+  onMove(async ({ data, database, yaml }) => {
+    const old = new DatabaseSync(database);
+    old.exec(`
+      INSERT INTO background_updates (update_name) VALUES ('one');
+      UPDATE users SET user_type = 'robot' WHERE name = '${BOB}';
+      UPDATE local_media_repository SET media_length = 6;
+      CREATE TABLE surprise (a);
+      INSERT INTO surprise VALUES (1);
+    `);
+    old.close();
+    const settings = { STEWARD_DATA: data, STEWARD_SERVER_NAME: 'example.org' };
+    const { code, stdout } = await runCommand('migrate', {
+      args: ['check', '--json', '--from', yaml],
+      settings,
+    });
+    expect(code).toBe(2);
+    const check = JSON.parse(stdout);
+    expect(check).toMatchObject({ server_name: 'localhost', schema_version: 94, running: false });
+    expect(check.errors).toEqual([
+      'STEWARD_SERVER_NAME is example.org; it must be localhost.',
+      'Accounts have the types robot: name them in accounts.user_types.',
+    ]);
+    expect(check.warnings).toEqual([
+      expect.stringMatching(/^background_updates: 1 rows/),
+      'local_media_repository: aabbcc: its file local_content/aa/bb/cc has 5 bytes, and not 6: it is listed and not served',
+      'surprise: 1 rows are not carried: this release does not know the table.',
+    ]);
+    expect(check.carried).toContainEqual({ kind: 'events', table: 'events', rows: 4 });
+    expect(check.settings).toContain('user_types:\n    - robot');
+    expect(existsSync(data)).toBe(false);
   }),
 );
 

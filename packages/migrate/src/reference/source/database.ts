@@ -13,6 +13,8 @@ export interface SourceDatabase {
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
   /** Others that have the database open; undefined where that cannot be told. */
   users(): Promise<number | undefined>;
+  /** Its size in bytes. */
+  bytes(): Promise<number>;
   close(): Promise<void>;
 }
 

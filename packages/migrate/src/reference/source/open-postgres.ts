@@ -61,6 +61,10 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
         );
         return found.rows[0]?.n;
       },
+      async bytes() {
+        const found = await client.query<{ n: number }>('SELECT pg_database_size(current_database()) AS n');
+        return Number(found.rows[0]?.n);
+      },
       close: () => client.end(),
     };
   } catch (error) {

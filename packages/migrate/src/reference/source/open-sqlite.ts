@@ -73,6 +73,13 @@ function sourceOf(
       }
     },
     users: async () => undefined,
+    async bytes() {
+      const { n } =
+        database
+          .prepare('SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size')
+          .get() ?? {};
+      return Number(n);
+    },
     close: async () => close(),
   };
 }
