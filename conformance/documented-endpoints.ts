@@ -337,6 +337,7 @@ export const documentedEndpoints = endpointsOf([
       POST /(v3|r0)/keys/(upload|query)
       POST /v3/keys/device_signing/upload
       GET /(v3|r0)/pushers
+      GET /(v3|r0)/notifications
       POST /(v3|r0)/pushers/set`,
   },
   {

@@ -244,6 +244,43 @@ pairedChapter('12 Receipts, read markers, typing, unread counts', (world) => {
     await expect.poll(() => unread(bob, room)).toEqual(counts(1));
   });
 
+  it('notifications are listed over all rooms, page by page, those that highlight alone if asked for', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const rooms = [await roomOf(alice, bob), await roomOf(alice, bob)] as const;
+    const sent: string[] = [];
+    for (const room of [...rooms, ...rooms]) sent.push(await say(alice, room));
+    const mention = await say(alice, rooms[0], { 'm.mentions': { user_ids: [bob.userId] } });
+    await say(bob, rooms[0]);
+    await say(alice, rooms[1], { msgtype: 'm.notice' });
+    await read(bob, rooms[0], sent[2] ?? '');
+    const list = async (query: string) => {
+      const found: { readonly event: { readonly event_id: string }; readonly read: boolean }[] = [];
+      for (let from = ''; ; ) {
+        const { status, body } = await bob.get<{ notifications: typeof found; next_token?: string }>(
+          `${V3}/notifications?limit=2${query}${from}`,
+        );
+        expect(status).toBe(200);
+        found.push(...body.notifications);
+        if (body.next_token === undefined) return found;
+        from = `&from=${body.next_token}`;
+      }
+    };
+    const all = await list('');
+    const idsOf = (found: typeof all) => found.map(({ event }) => event.event_id);
+    expect(new Set(idsOf(all))).toEqual(new Set([...sent, mention]));
+    expect(all).toHaveLength(5);
+    expect(new Set(idsOf(all.filter((each) => each.read)))).toEqual(new Set([sent[0], sent[2]]));
+    expect(all.find(({ event }) => event.event_id === mention)).toMatchObject({
+      room_id: rooms[0],
+      read: false,
+      actions: expect.arrayContaining(['notify']) as unknown,
+      event: { sender: alice.userId, type: 'm.room.message' },
+    });
+    expect(idsOf(await list('&only=highlight'))).toEqual([mention]);
+    expect(await bob.get(`${V3}/notifications?from=x`)).toMatchObject({ status: 400 });
+    expect(await bob.get(`${V3}/notifications?limit=0`)).toMatchObject({ status: 400 });
+  });
+
   it('unread messages of threads are counted apart if the filter says so', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const room = await roomOf(alice, bob);

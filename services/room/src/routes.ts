@@ -130,6 +130,7 @@ import { getEvent } from './verbs/timeline/get-event.ts';
 import { getRoomEventContext } from './verbs/timeline/get-room-event-context.ts';
 import { initialSync } from './verbs/timeline/initial-sync.ts';
 import { listMessages } from './verbs/timeline/list-messages.ts';
+import { listNotifications } from './verbs/timeline/list-notifications.ts';
 import { listRelations } from './verbs/timeline/list-relations.ts';
 import { listRoomMessages } from './verbs/timeline/list-room-messages.ts';
 import { listThreads } from './verbs/timeline/list-threads.ts';
@@ -272,6 +273,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       peekEvents: (request, context) => peekEvents(deps, request, context),
       findEventByTime: (request, context) => findEventByTime(deps, request, context),
       listRelations: (request, context) => listRelations(deps, request, context),
+      listNotifications: (request, context) => listNotifications(deps, request, context),
       listThreads: (request, context) => listThreads(deps, request, context),
     }),
     taskRoute(deps.tasks),

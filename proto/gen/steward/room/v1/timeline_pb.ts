@@ -14,7 +14,119 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/timeline.proto.
  */
 export const file_steward_room_v1_timeline: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL3Jvb20vdjEvdGltZWxpbmUucHJvdG8SD3N0ZXdhcmQucm9vbS52MSLvAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSHAoDZGlyGAIgASgJQgqS5xgGOgFiOgFmSACIAQESEQoEZnJvbRgDIAEoCUgBiAEBEg8KAnRvGAQgASgJSAKIAQESGgoFbGltaXQYBSABKANCBpLnGAJQAEgDiAEBEhMKBmZpbHRlchgGIAEoCUgEiAEBQgYKBF9kaXJCBwoFX2Zyb21CBQoDX3RvQggKBl9saW1pdEIJCgdfZmlsdGVyIn4KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEg0KBXN0YXJ0GAEgASgJEhAKA2VuZBgCIAEoCUgAiAEBEhYKBWNodW5rGAMgAygJQgeS5xgD8AEBEhsKBXN0YXRlGAQgASgJQgeS5xgD8AEBSAGIAQFCBgoEX2VuZEIICgZfc3RhdGUisQEKEUdldENvbnRleHRSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIcCghldmVudF9pZBgCIAEoCUIKkucYBmIEXlwkLhIaCgVsaW1pdBgDIAEoA0IGkucYAlAASACIAQESEwoGZmlsdGVyGAQgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19maWx0ZXIinwEKEkdldENvbnRleHRSZXNwb25zZRINCgVzdGFydBgBIAEoCRILCgNlbmQYAiABKAkSFgoFZXZlbnQYAyABKAlCB5LnGAPwAQESHgoNZXZlbnRzX2JlZm9yZRgEIAMoCUIHkucYA/ABARIdCgxldmVudHNfYWZ0ZXIYBSADKAlCB5LnGAPwAQESFgoFc3RhdGUYBiADKAlCB5LnGAPwAQEidAoSSW5pdGlhbFN5bmNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIaCgVsaW1pdBgCIAEoA0IGkucYAlAASACIAQFCCAoGX2xpbWl0IkIKDE5ld2VzdEV2ZW50cxIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkigAIKE0luaXRpYWxTeW5jUmVzcG9uc2USDwoHcm9vbV9pZBgBIAEoCRIXCgptZW1iZXJzaGlwGAIgASgJSACIAQESLwoIbWVzc2FnZXMYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuTmV3ZXN0RXZlbnRzEhYKBXN0YXRlGAQgAygJQgeS5xgD8AEBEhIKCnZpc2liaWxpdHkYBSABKAkSHQoMYWNjb3VudF9kYXRhGAYgAygJQgeS5xgD8AEBEhkKCHByZXNlbmNlGAcgAygJQgeS5xgD8AEBEhkKCHJlY2VpcHRzGAggAygJQgeS5xgD8AEBQg0KC19tZW1iZXJzaGlwInMKEVBlZWtFdmVudHNSZXF1ZXN0EhQKB3Jvb21faWQYASABKAlIAIgBARIRCgRmcm9tGAIgASgJSAGIAQESFAoHdGltZW91dBgDIAEoA0gCiAEBQgoKCF9yb29tX2lkQgcKBV9mcm9tQgoKCF90aW1lb3V0IkgKElBlZWtFdmVudHNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkiqQEKFkZpbmRFdmVudEJ5VGltZVJlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkEigKAnRzGAIgASgDQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QAEgAiAEBEhwKA2RpchgDIAEoCUIKkucYBjoBYjoBZkgBiAEBQgUKA190c0IGCgRfZGlyIkUKF0ZpbmRFdmVudEJ5VGltZVJlc3BvbnNlEhAKCGV2ZW50X2lkGAEgASgJEhgKEG9yaWdpbl9zZXJ2ZXJfdHMYAiABKAMi0AIKFExpc3RSZWxhdGlvbnNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIQCghldmVudF9pZBgCIAEoCRIVCghyZWxfdHlwZRgDIAEoCUgAiAEBEhcKCmV2ZW50X3R5cGUYBCABKAlIAYgBARIcCgNkaXIYBSABKAlCCpLnGAY6AWI6AWZIAogBARIRCgRmcm9tGAYgASgJSAOIAQESDwoCdG8YByABKAlIBIgBARIaCgVsaW1pdBgIIAEoA0IGkucYAlAASAWIAQESFAoHcmVjdXJzZRgJIAEoCEgGiAEBQgsKCV9yZWxfdHlwZUINCgtfZXZlbnRfdHlwZUIGCgRfZGlyQgcKBV9mcm9tQgUKA190b0IICgZfbGltaXRCCgoIX3JlY3Vyc2UisQEKFUxpc3RSZWxhdGlvbnNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEhwKD3JlY3Vyc2lvbl9kZXB0aBgEIAEoA0gCiAEBQg0KC19uZXh0X2JhdGNoQg0KC19wcmV2X2JhdGNoQhIKEF9yZWN1cnNpb25fZGVwdGgiywEKEkxpc3RUaHJlYWRzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSLQoHaW5jbHVkZRgCIAEoCUIXkucYEzoDYWxsOgxwYXJ0aWNpcGF0ZWRIAIgBARIaCgVsaW1pdBgDIAEoA0IGkucYAlABSAGIAQESEQoEZnJvbRgEIAEoCUgCiAEBQgoKCF9pbmNsdWRlQggKBl9saW1pdEIHCgVfZnJvbSJVChNMaXN0VGhyZWFkc1Jlc3BvbnNlEhYKBWNodW5rGAEgAygJQgeS5xgD8AEBEhcKCm5leHRfYmF0Y2gYAiABKAlIAIgBAUINCgtfbmV4dF9iYXRjaDKbDQoPVGltZWxpbmVTZXJ2aWNlEvgBCgxMaXN0TWVzc2FnZXMSJC5zdGV3YXJkLnJvb20udjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSKaAZACAYrnGDMIA3oONDAwIE1fQkFEX0pTT056DjQwMCBNX05PVF9KU09Oeg80MDMgTV9GT1JCSURERU6C0+STAlpaLBIqL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L21lc3NhZ2VzEiovX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vbWVzc2FnZXMS9gEKCkdldENvbnRleHQSIi5zdGV3YXJkLnJvb20udjEuR2V0Q29udGV4dFJlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuR2V0Q29udGV4dFJlc3BvbnNlIp4BkAIBiucYIwgDeg40MDAgTV9OT1RfSlNPTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJuWjYSNC9fcHJvdG8vY2xpZW50L3IwL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0SNC9fcHJvdG8vY2xpZW50L3YzL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0S6gEKC0luaXRpYWxTeW5jEiMuc3Rld2FyZC5yb29tLnYxLkluaXRpYWxTeW5jUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5Jbml0aWFsU3luY1Jlc3BvbnNlIo8BkAIBiucYIggDeg80MDMgTV9GT1JCSURERU56DTQwMyBNX1VOS05PV06C0+STAmBaLxItL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L2luaXRpYWxTeW5jEi0vX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vaW5pdGlhbFN5bmMSvAEKClBlZWtFdmVudHMSIi5zdGV3YXJkLnJvb20udjEuUGVla0V2ZW50c1JlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuUGVla0V2ZW50c1Jlc3BvbnNlImWQAgGK5xgiCAN6DzQwMyBNX0ZPUkJJRERFTnoNNDAzIE1fVU5LTk9XToLT5JMCNloaEhgvX3Byb3RvL2NsaWVudC9yMC9ldmVudHMSGC9fcHJvdG8vY2xpZW50L3YzL2V2ZW50cxLNAQoPRmluZEV2ZW50QnlUaW1lEicuc3Rld2FyZC5yb29tLnYxLkZpbmRFdmVudEJ5VGltZVJlcXVlc3QaKC5zdGV3YXJkLnJvb20udjEuRmluZEV2ZW50QnlUaW1lUmVzcG9uc2UiZ5ACAYrnGCQIA3oPNDAzIE1fRk9SQklEREVOeg80MDQgTV9OT1RfRk9VTkSC0+STAjYSNC9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS90aW1lc3RhbXBfdG9fZXZlbnQS4AIKDUxpc3RSZWxhdGlvbnMSJS5zdGV3YXJkLnJvb20udjEuTGlzdFJlbGF0aW9uc1JlcXVlc3QaJi5zdGV3YXJkLnJvb20udjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIv8BkAIBiucYIggDeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkSC0+STAs8BWkMSQS9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS9yZWxhdGlvbnMve2V2ZW50X2lkfS97cmVsX3R5cGV9WlASTi9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS9yZWxhdGlvbnMve2V2ZW50X2lkfS97cmVsX3R5cGV9L3tldmVudF90eXBlfRI2L19wcm90by9jbGllbnQvdjEvcm9vbXMve3Jvb21faWR9L3JlbGF0aW9ucy97ZXZlbnRfaWR9ErQBCgtMaXN0VGhyZWFkcxIjLnN0ZXdhcmQucm9vbS52MS5MaXN0VGhyZWFkc1JlcXVlc3QaJC5zdGV3YXJkLnJvb20udjEuTGlzdFRocmVhZHNSZXNwb25zZSJakAIBiucYIggDeg00MDAgTV9VTktOT1dOeg80MDMgTV9GT1JCSURERU6C0+STAisSKS9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS90aHJlYWRzYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("Ch5zdGV3YXJkL3Jvb20vdjEvdGltZWxpbmUucHJvdG8SD3N0ZXdhcmQucm9vbS52MSJ4ChhMaXN0Tm90aWZpY2F0aW9uc1JlcXVlc3QSEQoEZnJvbRgBIAEoCUgAiAEBEhoKBWxpbWl0GAIgASgDQgaS5xgCUAFIAYgBARIRCgRvbmx5GAMgASgJSAKIAQFCBwoFX2Zyb21CCAoGX2xpbWl0QgcKBV9vbmx5InEKEkNsaWVudE5vdGlmaWNhdGlvbhIYCgdhY3Rpb25zGAEgASgJQgeS5xgD8AEBEhYKBWV2ZW50GAIgASgJQgeS5xgD8AEBEgwKBHJlYWQYAyABKAgSDwoHcm9vbV9pZBgEIAEoCRIKCgJ0cxgFIAEoAyJ/ChlMaXN0Tm90aWZpY2F0aW9uc1Jlc3BvbnNlEjoKDW5vdGlmaWNhdGlvbnMYASADKAsyIy5zdGV3YXJkLnJvb20udjEuQ2xpZW50Tm90aWZpY2F0aW9uEhcKCm5leHRfdG9rZW4YAiABKAlIAIgBAUINCgtfbmV4dF90b2tlbiLvAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSHAoDZGlyGAIgASgJQgqS5xgGOgFiOgFmSACIAQESEQoEZnJvbRgDIAEoCUgBiAEBEg8KAnRvGAQgASgJSAKIAQESGgoFbGltaXQYBSABKANCBpLnGAJQAEgDiAEBEhMKBmZpbHRlchgGIAEoCUgEiAEBQgYKBF9kaXJCBwoFX2Zyb21CBQoDX3RvQggKBl9saW1pdEIJCgdfZmlsdGVyIn4KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEg0KBXN0YXJ0GAEgASgJEhAKA2VuZBgCIAEoCUgAiAEBEhYKBWNodW5rGAMgAygJQgeS5xgD8AEBEhsKBXN0YXRlGAQgASgJQgeS5xgD8AEBSAGIAQFCBgoEX2VuZEIICgZfc3RhdGUisQEKEUdldENvbnRleHRSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIcCghldmVudF9pZBgCIAEoCUIKkucYBmIEXlwkLhIaCgVsaW1pdBgDIAEoA0IGkucYAlAASACIAQESEwoGZmlsdGVyGAQgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19maWx0ZXIinwEKEkdldENvbnRleHRSZXNwb25zZRINCgVzdGFydBgBIAEoCRILCgNlbmQYAiABKAkSFgoFZXZlbnQYAyABKAlCB5LnGAPwAQESHgoNZXZlbnRzX2JlZm9yZRgEIAMoCUIHkucYA/ABARIdCgxldmVudHNfYWZ0ZXIYBSADKAlCB5LnGAPwAQESFgoFc3RhdGUYBiADKAlCB5LnGAPwAQEidAoSSW5pdGlhbFN5bmNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIaCgVsaW1pdBgCIAEoA0IGkucYAlAASACIAQFCCAoGX2xpbWl0IkIKDE5ld2VzdEV2ZW50cxIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkigAIKE0luaXRpYWxTeW5jUmVzcG9uc2USDwoHcm9vbV9pZBgBIAEoCRIXCgptZW1iZXJzaGlwGAIgASgJSACIAQESLwoIbWVzc2FnZXMYAyABKAsyHS5zdGV3YXJkLnJvb20udjEuTmV3ZXN0RXZlbnRzEhYKBXN0YXRlGAQgAygJQgeS5xgD8AEBEhIKCnZpc2liaWxpdHkYBSABKAkSHQoMYWNjb3VudF9kYXRhGAYgAygJQgeS5xgD8AEBEhkKCHByZXNlbmNlGAcgAygJQgeS5xgD8AEBEhkKCHJlY2VpcHRzGAggAygJQgeS5xgD8AEBQg0KC19tZW1iZXJzaGlwInMKEVBlZWtFdmVudHNSZXF1ZXN0EhQKB3Jvb21faWQYASABKAlIAIgBARIRCgRmcm9tGAIgASgJSAGIAQESFAoHdGltZW91dBgDIAEoA0gCiAEBQgoKCF9yb29tX2lkQgcKBV9mcm9tQgoKCF90aW1lb3V0IkgKElBlZWtFdmVudHNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkiqQEKFkZpbmRFdmVudEJ5VGltZVJlcXVlc3QSOAoHcm9vbV9pZBgBIAEoCUInkucYI2IhXiEoPzpbXjpdKzouK3xbQS1aYS16MC05Xy1dezQzfSkkEigKAnRzGAIgASgDQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QAEgAiAEBEhwKA2RpchgDIAEoCUIKkucYBjoBYjoBZkgBiAEBQgUKA190c0IGCgRfZGlyIkUKF0ZpbmRFdmVudEJ5VGltZVJlc3BvbnNlEhAKCGV2ZW50X2lkGAEgASgJEhgKEG9yaWdpbl9zZXJ2ZXJfdHMYAiABKAMi0AIKFExpc3RSZWxhdGlvbnNSZXF1ZXN0EjgKB3Jvb21faWQYASABKAlCJ5LnGCNiIV4hKD86W146XSs6Lit8W0EtWmEtejAtOV8tXXs0M30pJBIQCghldmVudF9pZBgCIAEoCRIVCghyZWxfdHlwZRgDIAEoCUgAiAEBEhcKCmV2ZW50X3R5cGUYBCABKAlIAYgBARIcCgNkaXIYBSABKAlCCpLnGAY6AWI6AWZIAogBARIRCgRmcm9tGAYgASgJSAOIAQESDwoCdG8YByABKAlIBIgBARIaCgVsaW1pdBgIIAEoA0IGkucYAlAASAWIAQESFAoHcmVjdXJzZRgJIAEoCEgGiAEBQgsKCV9yZWxfdHlwZUINCgtfZXZlbnRfdHlwZUIGCgRfZGlyQgcKBV9mcm9tQgUKA190b0IICgZfbGltaXRCCgoIX3JlY3Vyc2UisQEKFUxpc3RSZWxhdGlvbnNSZXNwb25zZRIWCgVjaHVuaxgBIAMoCUIHkucYA/ABARIXCgpuZXh0X2JhdGNoGAIgASgJSACIAQESFwoKcHJldl9iYXRjaBgDIAEoCUgBiAEBEhwKD3JlY3Vyc2lvbl9kZXB0aBgEIAEoA0gCiAEBQg0KC19uZXh0X2JhdGNoQg0KC19wcmV2X2JhdGNoQhIKEF9yZWN1cnNpb25fZGVwdGgiywEKEkxpc3RUaHJlYWRzUmVxdWVzdBI4Cgdyb29tX2lkGAEgASgJQieS5xgjYiFeISg/OlteOl0rOi4rfFtBLVphLXowLTlfLV17NDN9KSQSLQoHaW5jbHVkZRgCIAEoCUIXkucYEzoDYWxsOgxwYXJ0aWNpcGF0ZWRIAIgBARIaCgVsaW1pdBgDIAEoA0IGkucYAlABSAGIAQESEQoEZnJvbRgEIAEoCUgCiAEBQgoKCF9pbmNsdWRlQggKBl9saW1pdEIHCgVfZnJvbSJVChNMaXN0VGhyZWFkc1Jlc3BvbnNlEhYKBWNodW5rGAEgAygJQgeS5xgD8AEBEhcKCm5leHRfYmF0Y2gYAiABKAlIAIgBAUINCgtfbmV4dF9iYXRjaDLyDgoPVGltZWxpbmVTZXJ2aWNlEvgBCgxMaXN0TWVzc2FnZXMSJC5zdGV3YXJkLnJvb20udjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBolLnN0ZXdhcmQucm9vbS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSKaAZACAYrnGDMIA3oONDAwIE1fQkFEX0pTT056DjQwMCBNX05PVF9KU09Oeg80MDMgTV9GT1JCSURERU6C0+STAlpaLBIqL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L21lc3NhZ2VzEiovX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vbWVzc2FnZXMS9gEKCkdldENvbnRleHQSIi5zdGV3YXJkLnJvb20udjEuR2V0Q29udGV4dFJlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuR2V0Q29udGV4dFJlc3BvbnNlIp4BkAIBiucYIwgDeg40MDAgTV9OT1RfSlNPTnoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJuWjYSNC9fcHJvdG8vY2xpZW50L3IwL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0SNC9fcHJvdG8vY2xpZW50L3YzL3Jvb21zL3tyb29tX2lkfS9jb250ZXh0L3tldmVudF9pZH0S6gEKC0luaXRpYWxTeW5jEiMuc3Rld2FyZC5yb29tLnYxLkluaXRpYWxTeW5jUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5Jbml0aWFsU3luY1Jlc3BvbnNlIo8BkAIBiucYIggDeg80MDMgTV9GT1JCSURERU56DTQwMyBNX1VOS05PV06C0+STAmBaLxItL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L2luaXRpYWxTeW5jEi0vX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vaW5pdGlhbFN5bmMSvAEKClBlZWtFdmVudHMSIi5zdGV3YXJkLnJvb20udjEuUGVla0V2ZW50c1JlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuUGVla0V2ZW50c1Jlc3BvbnNlImWQAgGK5xgiCAN6DzQwMyBNX0ZPUkJJRERFTnoNNDAzIE1fVU5LTk9XToLT5JMCNloaEhgvX3Byb3RvL2NsaWVudC9yMC9ldmVudHMSGC9fcHJvdG8vY2xpZW50L3YzL2V2ZW50cxLNAQoPRmluZEV2ZW50QnlUaW1lEicuc3Rld2FyZC5yb29tLnYxLkZpbmRFdmVudEJ5VGltZVJlcXVlc3QaKC5zdGV3YXJkLnJvb20udjEuRmluZEV2ZW50QnlUaW1lUmVzcG9uc2UiZ5ACAYrnGCQIA3oPNDAzIE1fRk9SQklEREVOeg80MDQgTV9OT1RfRk9VTkSC0+STAjYSNC9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS90aW1lc3RhbXBfdG9fZXZlbnQS4AIKDUxpc3RSZWxhdGlvbnMSJS5zdGV3YXJkLnJvb20udjEuTGlzdFJlbGF0aW9uc1JlcXVlc3QaJi5zdGV3YXJkLnJvb20udjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIv8BkAIBiucYIggDeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkSC0+STAs8BWkMSQS9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS9yZWxhdGlvbnMve2V2ZW50X2lkfS97cmVsX3R5cGV9WlASTi9fcHJvdG8vY2xpZW50L3YxL3Jvb21zL3tyb29tX2lkfS9yZWxhdGlvbnMve2V2ZW50X2lkfS97cmVsX3R5cGV9L3tldmVudF90eXBlfRI2L19wcm90by9jbGllbnQvdjEvcm9vbXMve3Jvb21faWR9L3JlbGF0aW9ucy97ZXZlbnRfaWR9EtQBChFMaXN0Tm90aWZpY2F0aW9ucxIpLnN0ZXdhcmQucm9vbS52MS5MaXN0Tm90aWZpY2F0aW9uc1JlcXVlc3QaKi5zdGV3YXJkLnJvb20udjEuTGlzdE5vdGlmaWNhdGlvbnNSZXNwb25zZSJokAIBiucYFwgEehM0MDAgTV9JTlZBTElEX1BBUkFNgtPkkwJEWiESHy9fcHJvdG8vY2xpZW50L3IwL25vdGlmaWNhdGlvbnMSHy9fcHJvdG8vY2xpZW50L3YzL25vdGlmaWNhdGlvbnMStAEKC0xpc3RUaHJlYWRzEiMuc3Rld2FyZC5yb29tLnYxLkxpc3RUaHJlYWRzUmVxdWVzdBokLnN0ZXdhcmQucm9vbS52MS5MaXN0VGhyZWFkc1Jlc3BvbnNlIlqQAgGK5xgiCAN6DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFToLT5JMCKxIpL19wcm90by9jbGllbnQvdjEvcm9vbXMve3Jvb21faWR9L3RocmVhZHNiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations]);
+
+/**
+ * Selects a page of the events that notify the caller.
+ *
+ * @generated from message steward.room.v1.ListNotificationsRequest
+ */
+export type ListNotificationsRequest = Message<"steward.room.v1.ListNotificationsRequest"> & {
+  /**
+   * The token of the page before.
+   *
+   * @generated from field: optional string from = 1;
+   */
+  from?: string | undefined;
+
+  /**
+   * The maximum number of notifications; 10 when unset, at most 100.
+   *
+   * @generated from field: optional int64 limit = 2;
+   */
+  limit?: bigint | undefined;
+
+  /**
+   * Which notifications: those that highlight, if it is highlight; all otherwise.
+   *
+   * @generated from field: optional string only = 3;
+   */
+  only?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListNotificationsRequest.
+ * Use `create(ListNotificationsRequestSchema)` to create a new message.
+ */
+export const ListNotificationsRequestSchema: GenMessage<ListNotificationsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 0);
+
+/**
+ * An event that notifies the caller.
+ *
+ * @generated from message steward.room.v1.ClientNotification
+ */
+export type ClientNotification = Message<"steward.room.v1.ClientNotification"> & {
+  /**
+   * The actions of the push rule, as the caller has set them.
+   *
+   * @generated from field: string actions = 1;
+   */
+  actions: string;
+
+  /**
+   * The event.
+   *
+   * @generated from field: string event = 2;
+   */
+  event: string;
+
+  /**
+   * Whether the caller has read it.
+   *
+   * @generated from field: bool read = 3;
+   */
+  read: boolean;
+
+  /**
+   * The room id.
+   *
+   * @generated from field: string room_id = 4;
+   */
+  roomId: string;
+
+  /**
+   * When it was sent, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: int64 ts = 5;
+   */
+  ts: bigint;
+};
+
+/**
+ * Describes the message steward.room.v1.ClientNotification.
+ * Use `create(ClientNotificationSchema)` to create a new message.
+ */
+export const ClientNotificationSchema: GenMessage<ClientNotification> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 1);
+
+/**
+ * A page of notifications.
+ *
+ * @generated from message steward.room.v1.ListNotificationsResponse
+ */
+export type ListNotificationsResponse = Message<"steward.room.v1.ListNotificationsResponse"> & {
+  /**
+   * The notifications, the newest first.
+   *
+   * @generated from field: repeated steward.room.v1.ClientNotification notifications = 1;
+   */
+  notifications: ClientNotification[];
+
+  /**
+   * The token of the next page; absent on the last page.
+   *
+   * @generated from field: optional string next_token = 2;
+   */
+  nextToken?: string | undefined;
+};
+
+/**
+ * Describes the message steward.room.v1.ListNotificationsResponse.
+ * Use `create(ListNotificationsResponseSchema)` to create a new message.
+ */
+export const ListNotificationsResponseSchema: GenMessage<ListNotificationsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_timeline, 2);
 
 /**
  * Selects a page of a room's events.
@@ -70,7 +182,7 @@ export type ListMessagesRequest = Message<"steward.room.v1.ListMessagesRequest">
  * Use `create(ListMessagesRequestSchema)` to create a new message.
  */
 export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 0);
+  messageDesc(file_steward_room_v1_timeline, 3);
 
 /**
  * A page of events.
@@ -112,7 +224,7 @@ export type ListMessagesResponse = Message<"steward.room.v1.ListMessagesResponse
  * Use `create(ListMessagesResponseSchema)` to create a new message.
  */
 export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 1);
+  messageDesc(file_steward_room_v1_timeline, 4);
 
 /**
  * Identifies the event.
@@ -154,7 +266,7 @@ export type GetContextRequest = Message<"steward.room.v1.GetContextRequest"> & {
  * Use `create(GetContextRequestSchema)` to create a new message.
  */
 export const GetContextRequestSchema: GenMessage<GetContextRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 2);
+  messageDesc(file_steward_room_v1_timeline, 5);
 
 /**
  * The event and the events around it.
@@ -210,7 +322,7 @@ export type GetContextResponse = Message<"steward.room.v1.GetContextResponse"> &
  * Use `create(GetContextResponseSchema)` to create a new message.
  */
 export const GetContextResponseSchema: GenMessage<GetContextResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 3);
+  messageDesc(file_steward_room_v1_timeline, 6);
 
 /**
  * Identifies the room.
@@ -238,7 +350,7 @@ export type InitialSyncRequest = Message<"steward.room.v1.InitialSyncRequest"> &
  * Use `create(InitialSyncRequestSchema)` to create a new message.
  */
 export const InitialSyncRequestSchema: GenMessage<InitialSyncRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 4);
+  messageDesc(file_steward_room_v1_timeline, 7);
 
 /**
  * The newest events of a room.
@@ -273,7 +385,7 @@ export type NewestEvents = Message<"steward.room.v1.NewestEvents"> & {
  * Use `create(NewestEventsSchema)` to create a new message.
  */
 export const NewestEventsSchema: GenMessage<NewestEvents> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 5);
+  messageDesc(file_steward_room_v1_timeline, 8);
 
 /**
  * The room.
@@ -343,7 +455,7 @@ export type InitialSyncResponse = Message<"steward.room.v1.InitialSyncResponse">
  * Use `create(InitialSyncResponseSchema)` to create a new message.
  */
 export const InitialSyncResponseSchema: GenMessage<InitialSyncResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 6);
+  messageDesc(file_steward_room_v1_timeline, 9);
 
 /**
  * Selects the events.
@@ -378,7 +490,7 @@ export type PeekEventsRequest = Message<"steward.room.v1.PeekEventsRequest"> & {
  * Use `create(PeekEventsRequestSchema)` to create a new message.
  */
 export const PeekEventsRequestSchema: GenMessage<PeekEventsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 7);
+  messageDesc(file_steward_room_v1_timeline, 10);
 
 /**
  * The events.
@@ -413,7 +525,7 @@ export type PeekEventsResponse = Message<"steward.room.v1.PeekEventsResponse"> &
  * Use `create(PeekEventsResponseSchema)` to create a new message.
  */
 export const PeekEventsResponseSchema: GenMessage<PeekEventsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 8);
+  messageDesc(file_steward_room_v1_timeline, 11);
 
 /**
  * A time, and the direction to search in.
@@ -448,7 +560,7 @@ export type FindEventByTimeRequest = Message<"steward.room.v1.FindEventByTimeReq
  * Use `create(FindEventByTimeRequestSchema)` to create a new message.
  */
 export const FindEventByTimeRequestSchema: GenMessage<FindEventByTimeRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 9);
+  messageDesc(file_steward_room_v1_timeline, 12);
 
 /**
  * The event.
@@ -476,7 +588,7 @@ export type FindEventByTimeResponse = Message<"steward.room.v1.FindEventByTimeRe
  * Use `create(FindEventByTimeResponseSchema)` to create a new message.
  */
 export const FindEventByTimeResponseSchema: GenMessage<FindEventByTimeResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 10);
+  messageDesc(file_steward_room_v1_timeline, 13);
 
 /**
  * Selects a page of the events that relate to an event.
@@ -553,7 +665,7 @@ export type ListRelationsRequest = Message<"steward.room.v1.ListRelationsRequest
  * Use `create(ListRelationsRequestSchema)` to create a new message.
  */
 export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 11);
+  messageDesc(file_steward_room_v1_timeline, 14);
 
 /**
  * A page of events.
@@ -595,7 +707,7 @@ export type ListRelationsResponse = Message<"steward.room.v1.ListRelationsRespon
  * Use `create(ListRelationsResponseSchema)` to create a new message.
  */
 export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 12);
+  messageDesc(file_steward_room_v1_timeline, 15);
 
 /**
  * Selects a page of the threads of a room.
@@ -637,7 +749,7 @@ export type ListThreadsRequest = Message<"steward.room.v1.ListThreadsRequest"> &
  * Use `create(ListThreadsRequestSchema)` to create a new message.
  */
 export const ListThreadsRequestSchema: GenMessage<ListThreadsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 13);
+  messageDesc(file_steward_room_v1_timeline, 16);
 
 /**
  * A page of threads.
@@ -665,7 +777,7 @@ export type ListThreadsResponse = Message<"steward.room.v1.ListThreadsResponse">
  * Use `create(ListThreadsResponseSchema)` to create a new message.
  */
 export const ListThreadsResponseSchema: GenMessage<ListThreadsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_timeline, 14);
+  messageDesc(file_steward_room_v1_timeline, 17);
 
 /**
  * The history of rooms.
@@ -732,6 +844,16 @@ export const TimelineService: GenService<{
     methodKind: "unary";
     input: typeof ListRelationsRequestSchema;
     output: typeof ListRelationsResponseSchema;
+  },
+  /**
+   * Lists the events in the caller's rooms that notify them, the newest first, one page at a time.
+   *
+   * @generated from rpc steward.room.v1.TimelineService.ListNotifications
+   */
+  listNotifications: {
+    methodKind: "unary";
+    input: typeof ListNotificationsRequestSchema;
+    output: typeof ListNotificationsResponseSchema;
   },
   /**
    * Lists the threads of a room, that with the newest reply first, one page at a time.
