@@ -163,17 +163,15 @@ async function addUnread(
   );
   for (let from = 0; from < shown.length; from += CONCURRENT_ROOMS) {
     await Promise.all(
-      shown
-        .slice(from, from + CONCURRENT_ROOMS)
-        .map(async ({ roomId, room }) =>
-          Object.assign(
-            room,
-            await readUnread(deps, joined.get(roomId) ?? (await findJoined(deps, roomId, userId)), {
-              receipts: positions.get(roomId) ?? 0,
-              countsThreads: filter.countsThreads,
-            }),
-          ),
+      shown.slice(from, from + CONCURRENT_ROOMS).map(async ({ roomId, room }) =>
+        Object.assign(
+          room,
+          await readUnread(deps, joined.get(roomId) ?? (await findJoined(deps, roomId, userId)), {
+            receipts: positions.get(roomId) ?? 0,
+            countsThreads: filter.countsThreads,
+          }),
         ),
+      ),
     );
   }
 }
