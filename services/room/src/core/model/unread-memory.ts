@@ -6,6 +6,7 @@ const MAX_REMEMBERED = 200_000;
 
 /** An unread event that notifies its user. */
 export interface Notifying {
+  readonly id: string;
   readonly arrival: number;
   readonly thread: string;
   readonly highlights: boolean;

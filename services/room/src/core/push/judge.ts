@@ -3,8 +3,15 @@ import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { Room } from '../model/room.ts';
-import { evaluatePushRules, type PowerLevels, type PushEffect, type RoomEvent } from '../protocol/mod.ts';
-import { levelsOf } from '../unread/unread.ts';
+import {
+  evaluatePushRules,
+  type PowerLevels,
+  type PushEffect,
+  powerLevelsOf,
+  type RoomEvent,
+  readingVersion,
+} from '../protocol/mod.ts';
+import { stateEventAt } from '../reading/state-at.ts';
 
 /** Judges events of a room by the push rules of its members. */
 export class Judge {
@@ -50,4 +57,16 @@ export class Judge {
     this.#events.set(document, event);
     return event;
   }
+}
+
+async function levelsOf(deps: Deps, room: Room): Promise<PowerLevels> {
+  const point = { roomId: room._id, arrival: room.arrival };
+  const [create, levels] = await Promise.all([
+    stateEventAt(deps, point, 'm.room.create', ''),
+    stateEventAt(deps, point, 'm.room.power_levels', ''),
+  ]);
+  const state = new Map(
+    [create, levels].flatMap((found) => (found ? [[found.type, toRoomEvent(found)]] : [])),
+  );
+  return powerLevelsOf((type) => state.get(type), readingVersion(room.room_version));
 }

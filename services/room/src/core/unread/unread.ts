@@ -1,18 +1,10 @@
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { toRoomEvent } from '../model/event-form.ts';
 import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
 import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
-import {
-  evaluatePushRules,
-  type PowerLevels,
-  type PushRules,
-  powerLevelsOf,
-  readingVersion,
-} from '../protocol/mod.ts';
-import { stateEventAt } from '../reading/state-at.ts';
+import { Judge } from '../push/judge.ts';
 
 /** The most unread events of a room that are counted: the latest. */
 const MAX_EVENTS = 1_000;
@@ -55,8 +47,8 @@ export async function countUnread(
   const isUsable = known?.rules === rules && known.read.start <= start && known.until <= room.arrival;
   const earlier = isUsable ? known.events.filter(({ arrival }) => arrival > start) : [];
   const after = Math.max(start, isUsable ? known.until : 0, room.arrival - MAX_EVENTS);
-  const later = await notifyingEvents(deps, room, member, { rules, after });
-  const events = [...earlier, ...later].slice(-MAX_EVENTS);
+  const { found: later, redacted } = await notifyingEvents(deps, room, member, after);
+  const events = [...earlier.filter(({ id }) => !redacted.has(id)), ...later].slice(-MAX_EVENTS);
   deps.unread.set(key, { rules, read, stay, receipts, until: room.arrival, events });
   const counts = new Map<string, UnreadCounts>();
   for (const { arrival, thread, highlights } of events) {
@@ -108,14 +100,16 @@ async function joinedAt(
   return joined?.arrival ?? 0;
 }
 
+/** What has happened in a room after an arrival: the events that notify a member, and the ids of those that were redacted. */
 async function notifyingEvents(
   deps: Deps,
   room: Room,
   member: MemberDocument,
-  { rules, after }: { readonly rules: PushRules; readonly after: number },
-): Promise<readonly Notifying[]> {
+  after: number,
+): Promise<{ readonly found: readonly Notifying[]; readonly redacted: ReadonlySet<string> }> {
+  const judge = new Judge(deps, room);
   const found: Notifying[] = [];
-  let levels: PowerLevels | undefined;
+  const redacted = new Set<string>();
   for (let from = after; from < room.arrival; ) {
     const page = await deps.events
       .find(
@@ -124,49 +118,17 @@ async function notifyingEvents(
       )
       .toArray();
     from = page.length < PAGE ? room.arrival : (page.at(-1)?.arrival ?? room.arrival);
-    const others = page.filter(({ sender }) => sender !== member.user_id);
-    if (others.length === 0) continue;
-    const ignored = await deps.ignoredUsers.of(member.user_id);
-    for (const document of others) {
-      if (ignored.has(document.sender)) continue;
-      const event = toRoomEvent(document);
-      // Few events need the power levels, so they are read when the first rule asks for them.
-      let isAsked = false;
-      const evaluate = () =>
-        evaluatePushRules(rules, event, {
-          displayName: member.displayname,
-          members: room.joined_members,
-          mayNotifyRoom(userId) {
-            isAsked = true;
-            return levels !== undefined && levels.ofUser(userId) >= levels.toNotifyRoom();
-          },
-        });
-      let effect = evaluate();
-      if (isAsked && !levels) {
-        levels = await levelsOf(deps, room);
-        effect = evaluate();
-      }
-      const { notifies, highlights } = effect;
-      if (notifies) found.push({ arrival: document.arrival ?? 0, thread: threadOf(document), highlights });
+    for (const document of page) {
+      const { _id: id, arrival = 0, redacts } = document;
+      if (redacts !== undefined) redacted.add(redacts);
+      const effect = await judge.effectOn(member, document);
+      if (effect) found.push({ id, arrival, thread: threadOf(document), highlights: effect.highlights });
     }
   }
-  return found;
+  return { found, redacted };
 }
 
 /** The thread of an event: the id of the event that begins it, or `MAIN`. */
 export function threadOf({ rel_type, relates_to }: EventDocument): string {
   return rel_type === 'm.thread' && relates_to !== undefined ? relates_to : MAIN;
-}
-
-/** The power levels of a room. */
-export async function levelsOf(deps: Deps, room: Room): Promise<PowerLevels> {
-  const point = { roomId: room._id, arrival: room.arrival };
-  const [create, levels] = await Promise.all([
-    stateEventAt(deps, point, 'm.room.create', ''),
-    stateEventAt(deps, point, 'm.room.power_levels', ''),
-  ]);
-  const state = new Map(
-    [create, levels].flatMap((found) => (found ? [[found.type, toRoomEvent(found)]] : [])),
-  );
-  return powerLevelsOf((type) => state.get(type), readingVersion(room.room_version));
 }
