@@ -5,10 +5,7 @@ import { refusal } from '../refusal.ts';
 import { served, shapeOf } from '../served.ts';
 
 /** Endpoints of claimed versions that are not served: clients do without them. */
-const NOT_SERVED: ReadonlySet<string> = new Set([
-  'GET /_proto/client/v3/notifications',
-  'POST /_proto/client/v3/search',
-]);
+const NOT_SERVED: ReadonlySet<string> = new Set(['POST /_proto/client/v3/search']);
 
 const CONFIG = {
   server: { public_baseurl: 'https://chat.example.org' },
