@@ -55,6 +55,45 @@ go_install() {
   echo "$target"
 }
 
+# python_environment NAME REQUIREMENTS: prints the folder of an environment with these packages, made once for each list of pins.
+python_environment() {
+  local python=${PYTHON:-python3} folder
+  command -v "$python" >/dev/null || fail "Python is needed for $1"
+  folder="$cache/$1-$({ "$python" --version; cat "$2"; } | sha256sum | cut -c1-16)"
+  if ! [ -e "$folder/.ready" ]; then
+    say "installing the packages of $1"
+    retry fill_environment "$python" "$folder" "$2" >"$run/$1.log" 2>&1 ||
+      fail "installing failed: $(tail -n 5 "$run/$1.log")"
+    touch "$folder/.ready"
+  fi
+  echo "$folder"
+}
+
+fill_environment() {
+  rm -rf "$2"
+  "$1" -m venv "$2" && "$2/bin/pip" install --quiet --no-deps --requirement "$3" && "$2/bin/pip" check
+}
+
+# go_program NAME FOLDER INPUT... -- COMMAND...: prints the path of a program, which the command builds in the folder, given
+# the path, once for each version of the inputs.
+go_program() {
+  local name=$1 folder=$2 inputs=() program
+  shift 2
+  while [ "$1" != -- ]; do
+    inputs+=("$1")
+    shift
+  done
+  shift
+  command -v go >/dev/null || fail "Go is needed for $name"
+  program="$bin/$name-$({ go version; cat "${inputs[@]}"; } | sha256sum | cut -c1-16)/$name"
+  if ! [ -x "$program" ]; then
+    say "building $name"
+    (cd "$folder" && retry "$@" "$program") >"$run/$name.log" 2>&1 ||
+      fail "building failed: $(tail -n 5 "$run/$name.log")"
+  fi
+  echo "$program"
+}
+
 # apt_install PACKAGE...: one caller at a time, since apt fails when another one holds its lock.
 apt_install() (
   exec 8>"$cache/apt.lock"

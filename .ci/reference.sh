@@ -6,4 +6,8 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 mkdir -p "$run"
-printf 'export REFERENCE_PYTHON=%q\n' "${REFERENCE_PYTHON:-$(python_environment reference "$here/reference-requirements.txt")/bin/python}"
+# Concurrent callers prepare once.
+exec 9>"$cache/reference.lock"
+flock 9
+python=${REFERENCE_PYTHON:-$(python_environment reference "$here/reference-requirements.txt")/bin/python}
+printf 'export REFERENCE_PYTHON=%q\n' "$python"

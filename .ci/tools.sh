@@ -26,23 +26,7 @@ done
 # Concurrent callers install once.
 exec 9>"$cache/tools.lock"
 flock 9
-python=${PYTHON:-python3}
-command -v "$python" >/dev/null || fail "Python is needed for the programs of requirements.txt"
-pins=$({ "$python" --version; cat "$here/requirements.txt"; } | sha256sum | cut -c1-16)
-tools="$cache/python-$pins"
-
-install_tools() {
-  rm -rf "$tools"
-  "$python" -m venv "$tools" &&
-    "$tools/bin/pip" install --quiet --no-deps --requirement "$here/requirements.txt" &&
-    "$tools/bin/pip" check
-}
-
-if ! [ -e "$tools/.ready" ]; then
-  say "installing ${missing[*]}"
-  retry install_tools >"$run/tools.log" 2>&1 || fail "installing failed: $(tail -n 5 "$run/tools.log")"
-  touch "$tools/.ready"
-fi
+tools=$(python_environment tools "$here/requirements.txt")
 for program in "${missing[@]}"; do
   printf 'export %s=%q\n' "$(tr 'a-z-' 'A-Z_' <<<"$program")" "$tools/bin/$program"
 done

@@ -14,6 +14,7 @@ import { findLeftovers } from './check-store.ts';
 import { checkStoredAccounts } from './check-stored-accounts.ts';
 import { checkWorkload } from './check-workload.ts';
 import { ContestedAddresses } from './contested-addresses.ts';
+import { createDeviceClient, type DeviceClient } from './device-client.ts';
 import { untilIdle } from './idle.ts';
 import { killByChance } from './killer.ts';
 import { createWorkload, runWorkload } from './run-workload.ts';
@@ -25,6 +26,7 @@ const WORKLOADS = 5;
 const CALLERS = 4;
 const ACCOUNT_CLIENTS = 3;
 const ADDRESS_CLIENTS = 3;
+const DEVICE_CLIENTS = 2;
 /** Addresses that several accounts claim. */
 const ADDRESSES = 6;
 
@@ -108,6 +110,7 @@ interface Clients {
   readonly workloads: readonly Workload[];
   readonly accountClients: readonly AccountClient[];
   readonly addressClients: readonly AddressClient[];
+  readonly deviceClients: readonly DeviceClient[];
   readonly contested: ContestedAddresses;
   /** A client for each workload, for the comparison. */
   readonly checkers: readonly KeepAliveClient[];
@@ -126,7 +129,7 @@ async function runRound(options: Round): Promise<Report> {
   };
   const running = [
     ...clients.workloads.map((workload) => runWorkload(workload, isRunning).catch(note)),
-    ...[...clients.accountClients, ...clients.addressClients].map((client) =>
+    ...[...clients.accountClients, ...clients.addressClients, ...clients.deviceClients].map((client) =>
       stepOn(client, isRunning).catch(note),
     ),
   ];
@@ -149,7 +152,7 @@ async function createClients(
   onAnswer: () => void,
 ): Promise<Clients> {
   const clients = Array.from(
-    { length: WORKLOADS * CALLERS + 2 * ACCOUNT_CLIENTS + ADDRESS_CLIENTS },
+    { length: WORKLOADS * CALLERS + 2 * ACCOUNT_CLIENTS + ADDRESS_CLIENTS + DEVICE_CLIENTS },
     (_, first) => createKeepAliveClient(site.urls, { first, trustClosed: false }),
   );
   const left = [...clients];
@@ -179,6 +182,12 @@ async function createClients(
     const random = seededRandom(`${seed} addresses ${n}`);
     return createAddressClient({ ...shared, name: `${round}-${n}`, random, http: next(), contested });
   });
+  const deviceClients: DeviceClient[] = [];
+  for (let n = 0; n < DEVICE_CLIENTS; n++) {
+    const random = seededRandom(`${seed} devices ${n}`);
+    const caller = createCaller(next(), onAnswer);
+    deviceClients.push(await createDeviceClient({ name: `${round}-${n}`, random, caller, adminToken }));
+  }
   const close = () => {
     for (const client of clients) client.close();
   };
@@ -186,6 +195,7 @@ async function createClients(
     workloads,
     accountClients,
     addressClients,
+    deviceClients,
     contested,
     checkers: clients.slice(0, WORKLOADS),
     close,
@@ -195,7 +205,7 @@ async function createClients(
 /** Compares everything with the model. */
 async function compare(
   { site, adminToken, purged }: Round,
-  { workloads, accountClients, addressClients, contested, checkers }: Clients,
+  { workloads, accountClients, addressClients, deviceClients, contested, checkers }: Clients,
 ): Promise<Pick<Report, 'accepted' | 'checks' | 'faults'>> {
   const accepted = new Map<string, number>();
   const faults: string[] = [];
@@ -215,6 +225,12 @@ async function compare(
       for (const { id, deletion } of workload.model.rooms) if (deletion?.purge) purged.add(id);
     }),
   );
+  for (const device of deviceClients) {
+    faults.push(...(await device.check(createCaller(client, () => {}))));
+    checks += device.accepted.messages + device.accepted.receipts;
+    add(accepted, 'message to a device', device.accepted.messages);
+    add(accepted, 'receipt', device.accepted.receipts);
+  }
   const accounts = accountClients.flatMap((client) => client.accounts);
   const uncertain = new Set(accounts.flatMap(({ userId, states }) => (states.length > 1 ? [userId] : [])));
   const acknowledged = accountClients.flatMap((client) => client.acknowledged);
@@ -233,7 +249,10 @@ async function compare(
   return { accepted, checks, faults };
 }
 
-async function stepOn(client: AccountClient | AddressClient, isRunning: () => boolean): Promise<void> {
+async function stepOn(
+  client: AccountClient | AddressClient | DeviceClient,
+  isRunning: () => boolean,
+): Promise<void> {
   while (isRunning()) await client.step();
 }
 

@@ -1,23 +1,16 @@
-import type { Actor } from '@steward/testing';
+import { type Actor, silentLogger } from '@steward/testing';
 import { ClientEvent, createClient, type MatrixClient } from 'matrix-js-sdk';
-import { type Logger, logger } from 'matrix-js-sdk/lib/logger.js';
-
-/** A logger of the client library that drops everything. */
-export const quiet: Logger = {
-  trace() {},
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  getChild: () => quiet,
-};
+import { logger } from 'matrix-js-sdk/lib/logger.js';
 
 // Parts of the library accept no other logger.
-Object.assign(logger, quiet);
+Object.assign(logger, silentLogger);
 
 /** Logs a user in with the client library, on a new device. */
 export async function librarySession(baseUrl: string, user: Actor): Promise<MatrixClient> {
-  const { user_id, device_id, access_token } = await createClient({ baseUrl, logger: quiet }).loginRequest({
+  const { user_id, device_id, access_token } = await createClient({
+    baseUrl,
+    logger: silentLogger,
+  }).loginRequest({
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user: user.localpart },
     password: user.password,
@@ -25,7 +18,7 @@ export async function librarySession(baseUrl: string, user: Actor): Promise<Matr
   });
   return createClient({
     baseUrl,
-    logger: quiet,
+    logger: silentLogger,
     userId: user_id,
     deviceId: device_id,
     accessToken: access_token,

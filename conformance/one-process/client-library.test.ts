@@ -1,8 +1,8 @@
-import { type Actor, path } from '@steward/testing';
+import { type Actor, path, silentLogger } from '@steward/testing';
 import { createClient, type MatrixClient } from 'matrix-js-sdk';
 import { beforeAll, expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
-import { librarySession, quiet, untilSynced } from '../library-session.ts';
+import { librarySession, untilSynced } from '../library-session.ts';
 
 /** The number of messages in a conversation, and the size of a page of a sync or a search. */
 const MESSAGES = 12;
@@ -100,7 +100,7 @@ chapter('A client library', (world) => {
     const keys = new Map<string, Uint8Array<ArrayBuffer>>();
     const encrypting = createClient({
       baseUrl: world.running.url,
-      logger: quiet,
+      logger: silentLogger,
       userId: carol.userId,
       deviceId: carol.deviceId,
       accessToken: carol.token,

@@ -19,6 +19,8 @@ const TOOLS = {
   promtool: { variable: 'PROMTOOL', title: 'promtool' },
   example_python: { variable: 'EXAMPLE_PYTHON', title: 'the example in Python' },
   example_go: { variable: 'EXAMPLE_GO', title: 'the example in Go' },
+  nio_python: { variable: 'NIO_PYTHON', title: 'matrix-nio' },
+  mautrix_client: { variable: 'MAUTRIX_CLIENT', title: 'mautrix-go' },
   chromium: { variable: 'CHROMIUM', title: 'Chromium' },
   tmux: { variable: 'TMUX_PROGRAM', title: 'tmux' },
   zsh: { variable: 'ZSH_PROGRAM', title: 'zsh' },

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { path, requireEngine, requireTool, sendHttp } from '@steward/testing';
+import { type Account, findNatsServer, registerAccount, registerAdmin } from '@steward/topology/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Device, Login } from './encryption/device.ts';
+import { type LibraryDevice, libraryDevice } from './encryption/library-device.ts';
+import { programDevice } from './encryption/program-device.ts';
+import { openOneProcess } from './one-process.ts';
+import { openSeveralProcesses } from './several-processes.ts';
+import type { Site } from './site.ts';
+
+/** A story takes a minute on an idle machine. */
+const TIMEOUT_MS = 480_000;
+
+/** How long clients may take until they have read a message: they wait between attempts while the server is away. */
+const READ_MS = 90_000;
+
+const mongo = requireEngine('mongo');
+const nats = requireEngine('nats');
+const nio = requireTool('nio_python');
+const mautrix = requireTool('mautrix_client');
+const missing = nio.command === undefined || mautrix.command === undefined;
+const title = `${nio.title}, ${mautrix.title}`;
+
+/** Three users with two devices each, in an encrypted room; each user has another client. */
+async function talk(site: Site): Promise<void> {
+  const [url = ''] = site.urls;
+  const store = await mkdtemp(join(tmpdir(), 'steward-encryption-'));
+  onTestFinished(() => rm(store, { recursive: true, force: true }));
+  const admin = await registerAdmin(url);
+  const [alice, bob, carol] = await Promise.all(
+    ['alice', 'bob', 'carol'].map((name) => registerAccount(url, name)),
+  );
+  if (!alice || !bob || !carol) throw new Error('Three accounts are needed');
+  const open = async <D extends Device>(
+    make: (login: Login) => Promise<D>,
+    account: Account,
+    deviceId: string,
+  ) => {
+    const device = await make({ url, userId: account.userId, password: account.password, deviceId });
+    onTestFinished(() => device.close());
+    return device;
+  };
+  const program = (command: readonly [string, ...string[]]) => async (login: Login) =>
+    programDevice(command, login, await mkdtemp(join(store, 'device-')));
+  const withNio = program([nio.command ?? '', join(import.meta.dirname, 'encryption/nio/client.py')]);
+  const withMautrix = program([mautrix.command ?? '']);
+
+  const [a1, a2, b1, b2, c1, c2] = [
+    await open(libraryDevice, alice, 'A1'),
+    await open(libraryDevice, alice, 'A2'),
+    await open(withNio, bob, 'B1'),
+    await open(withNio, bob, 'B2'),
+    await open(withMautrix, carol, 'C1'),
+    await open(withMautrix, carol, 'C2'),
+  ];
+  const recoveryKey = await a1.setUp();
+  // Requests of unknown devices are ignored.
+  await expect
+    .poll(() => Promise.all([a1.knows('A2'), a2.knows('A1')]), { timeout: READ_MS })
+    .toEqual([true, true]);
+  // As a user would, who tries again when it was cancelled.
+  const [shown, shownByOther] = await a1.verify(a2).catch(() => a1.verify(a2));
+  expect(shown).toBe(shownByOther);
+  await expect
+    .poll(() => Promise.all([a1.hasVerified('A2'), a2.hasVerified('A1')]), { timeout: READ_MS })
+    .toEqual([true, true]);
+
+  const { room_id: roomId } = await a1.client.createRoom({
+    invite: [bob.userId, carol.userId],
+    initial_state: [
+      { type: 'm.room.encryption', state_key: '', content: { algorithm: 'm.megolm.v1.aes-sha2' } },
+    ],
+  });
+  await b1.join(roomId);
+  await c1.join(roomId);
+
+  const all: Device[] = [a1, a2, b1, b2, c1, c2];
+  const sent: string[] = [];
+  /** Each device sends, and each other one reads it. */
+  const everyoneSends = async (what: string) => {
+    const ids = all.map(({ id }) => id);
+    for (const device of all) await recipientsAre(device, ids);
+    for (const device of all) {
+      await device.send(roomId, `${what} from ${device.id}`);
+      sent.push(`${what} from ${device.id}`);
+    }
+    for (const device of all) await reads(device, sent);
+  };
+  const recipientsAre = async (device: Device, ids: readonly string[]) => {
+    // Some clients do not list the device itself, and all list the session of the registration.
+    const others = async () =>
+      (await device.recipients(roomId)).filter((id) => id !== device.id && /^[A-C]\d$/.test(id)).sort();
+    await expect
+      .poll(others, { timeout: READ_MS, message: `to whom ${device.id} sends` })
+      .toEqual(ids.filter((id) => id !== device.id));
+  };
+  const reads = (device: Device, texts: readonly string[]) =>
+    expect
+      .poll(() => device.received(roomId), { timeout: READ_MS, message: `what ${device.id} reads` })
+      .toEqual({
+        texts: expect.toSatisfy((read) => [...read].sort().join() === [...texts].sort().join()),
+        unreadable: 0,
+      });
+
+  await everyoneSends('hello');
+  for (const victim of site.victims) {
+    const sending = a1.send(roomId, `while ${victim.name} is away`);
+    sent.push(`while ${victim.name} is away`);
+    await victim.kill();
+    await victim.start();
+    await sending;
+  }
+  await everyoneSends('after kills');
+
+  // A device that is added later reads nothing older, unless it restores the backup.
+  const b3 = await open(withNio, bob, 'B3');
+  const a3: LibraryDevice = await open((login) => libraryDevice(login, recoveryKey), alice, 'A3');
+  expect((await b3.received(roomId)).texts).toEqual([]);
+  expect((await a3.readAll(roomId)).texts).toEqual([]);
+  // The others may still be writing keys into the backup.
+  const restored = async () => {
+    await a3.restore();
+    return [...(await a3.readAll(roomId)).texts].sort();
+  };
+  await expect.poll(restored, { timeout: READ_MS }).toEqual([...sent].sort());
+
+  // A device that was removed reads nothing newer.
+  const devices = path`/_service/admin/v2/users/${carol.userId}/devices/${c2.id}`;
+  expect((await sendHttp(url, 'DELETE', devices, { token: admin })).status).toBe(200);
+  const left = [a1, a2, a3, b1, b2, b3, c1];
+  const ids = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3', 'C1'];
+  for (const device of left) await recipientsAre(device, ids);
+  await b1.send(roomId, 'without C2');
+  for (const device of left) {
+    await expect
+      .poll(async () => (await device.received(roomId)).texts, { timeout: READ_MS })
+      .toContain('without C2');
+  }
+  expect((await c2.received(roomId)).texts).not.toContain('without C2');
+}
+
+describe.skipIf(missing)(`three clients talk in an encrypted room (${title})`, () => {
+  const during = async (open: () => Promise<Site>) => {
+    const site = await open();
+    onTestFinished(() => site.close());
+    await talk(site);
+  };
+
+  it('of one process, which is killed', { timeout: TIMEOUT_MS }, () => during(openOneProcess));
+
+  it.skipIf(mongo.url === undefined || nats.url === undefined)(
+    `of several, each of which is killed: ${mongo.title}, ${nats.title}`,
+    { timeout: TIMEOUT_MS },
+    () =>
+      during(() =>
+        openSeveralProcesses({
+          mongo: mongo.url ?? '',
+          nats: nats.url ?? '',
+          natsServer: findNatsServer(process.env),
+          instances: 1,
+          engines: false,
+        }),
+      ),
+  );
+});

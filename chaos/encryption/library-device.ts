@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger } from '@steward/testing';
+import {
+  ClientEvent,
+  createClient,
+  EventStatus,
+  type MatrixClient,
+  type MatrixEvent,
+  MatrixEventEvent,
+  RoomEvent,
+} from 'matrix-js-sdk';
+import {
+  CryptoEvent,
+  type VerificationRequest,
+  VerificationRequestEvent,
+  type Verifier,
+  VerifierEvent,
+} from 'matrix-js-sdk/lib/crypto-api/index.js';
+import { logger } from 'matrix-js-sdk/lib/logger.js';
+import type { Device, Login, Received } from './device.ts';
+
+// Parts of the library accept no other logger.
+Object.assign(logger, silentLogger);
+
+/** A device with matrix-js-sdk, whose encryption is that of the Rust library. */
+export interface LibraryDevice extends Device {
+  readonly client: MatrixClient;
+  /** Creates the user's identity, and a key backup with a recovery key; returns the recovery key. */
+  setUp(): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Verifies another device of the user by emoji, and that one this one; returns what each showed.
+   *
+   * @throws Error when the verification was cancelled: the library does so where a device is slow
+   */
+  verify(other: LibraryDevice): Promise<readonly string[]>;
+  /** Whether the device knows the keys of another device of the user. */
+  knows(deviceId: string): Promise<boolean>;
+  /** Whether the user's identity has signed a device of the user. */
+  hasVerified(deviceId: string): Promise<boolean>;
+  /** Restores the key backup; returns how many keys it had. */
+  restore(): Promise<number>;
+  /** Reads all messages of a room, also those of before the device. */
+  readAll(roomId: string): Promise<Received>;
+}
+
+/** Logs a device in. @param recoveryKey of the key backup, where the user has one */
+export async function libraryDevice(
+  { url: baseUrl, userId, password, deviceId }: Login,
+  recoveryKey?: Uint8Array<ArrayBuffer>,
+): Promise<LibraryDevice> {
+  const { access_token: accessToken } = await createClient({ baseUrl, logger: silentLogger }).loginRequest({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user: userId },
+    password,
+    device_id: deviceId,
+  });
+  let key = recoveryKey;
+  const client = createClient({
+    baseUrl,
+    userId,
+    deviceId,
+    accessToken,
+    logger: silentLogger,
+    cryptoCallbacks: {
+      getSecretStorageKey: async ({ keys }) => {
+        const [keyId] = Object.keys(keys);
+        return keyId !== undefined && key ? [keyId, key] : null;
+      },
+    },
+  });
+  await client.initRustCrypto({ useIndexedDB: false });
+  const crypto = client.getCrypto();
+  if (!crypto) throw new Error('The library has no encryption');
+  const messages = new Map<string, Map<string, MatrixEvent>>();
+  const note = (event: MatrixEvent) => {
+    const [roomId, id] = [event.getRoomId(), event.getId()];
+    if (roomId === undefined || id === undefined) return;
+    if (event.getWireType() !== 'm.room.encrypted') return;
+    messages.set(roomId, (messages.get(roomId) ?? new Map()).set(id, event));
+  };
+  client.on(RoomEvent.Timeline, note);
+  client.on(MatrixEventEvent.Decrypted, note);
+  const received = async (roomId: string) => toReceived([...(messages.get(roomId)?.values() ?? [])]);
+  const synced = new Promise<void>((resolve) => client.once(ClientEvent.Sync, () => resolve()));
+  await client.startClient({ initialSyncLimit: 20 });
+  await synced;
+  const resend = async (roomId: string): Promise<void> => {
+    const room = client.getRoom(roomId);
+    const unsent = room
+      ?.getLiveTimeline()
+      .getEvents()
+      .find(({ status }) => status === EventStatus.NOT_SENT);
+    if (!room || !unsent) throw new Error('There is no message to send again');
+    await sleep(RETRY_MS);
+    await client.resendEvent(unsent, room).catch(() => resend(roomId));
+  };
+  const device: LibraryDevice = {
+    id: deviceId,
+    client,
+    received,
+    async join(roomId) {
+      await client.joinRoom(roomId);
+    },
+    async send(roomId, text) {
+      await client.sendTextMessage(roomId, text).catch(() => resend(roomId));
+    },
+    async recipients(roomId) {
+      const room = client.getRoom(roomId);
+      if (!room || !(await crypto.isEncryptionEnabledInRoom(roomId))) return [];
+      const users = room.getJoinedMembers().map((member) => member.userId);
+      const devices = await crypto.getUserDeviceInfo(users);
+      return [...devices.values()].flatMap((ofUser) => [...ofUser.keys()]);
+    },
+    async setUp() {
+      await crypto.bootstrapCrossSigning({
+        authUploadDeviceSigningKeys: (request) =>
+          request({
+            type: 'm.login.password',
+            identifier: { type: 'm.id.user', user: userId },
+            password,
+          }).then(() => {}),
+      });
+      const created = await crypto.createRecoveryKeyFromPassphrase();
+      key = created.privateKey as Uint8Array<ArrayBuffer>;
+      await crypto.bootstrapSecretStorage({
+        createSecretStorageKey: async () => created,
+        setupNewKeyBackup: true,
+      });
+      return key;
+    },
+    async verify(other) {
+      const asked = new Promise<VerificationRequest>((resolve) => {
+        other.client.once(CryptoEvent.VerificationRequestReceived, resolve);
+      });
+      const request = await crypto.requestOwnUserVerification();
+      const theirs = await asked;
+      await theirs.accept();
+      await until(request, () => request.phase === PHASE.ready);
+      const verifier = await request.startVerification('m.sas.v1');
+      await until(theirs, () => theirs.verifier !== undefined);
+      return Promise.all([verifier, theirs.verifier].map((each) => confirm(each as Verifier)));
+    },
+    async knows(other) {
+      const devices = await crypto.getUserDeviceInfo([userId], true);
+      return devices.get(userId)?.has(other) === true;
+    },
+    async hasVerified(other) {
+      return (await crypto.getDeviceVerificationStatus(userId, other))?.crossSigningVerified === true;
+    },
+    async restore() {
+      await crypto.checkKeyBackupAndEnable();
+      await crypto.loadSessionBackupPrivateKeyFromSecretStorage();
+      return (await crypto.restoreKeyBackup()).imported;
+    },
+    async readAll(roomId) {
+      const room = client.getRoom(roomId);
+      if (!room) throw new Error(`The device does not know ${roomId}`);
+      while (await client.scrollback(room, 100).then(() => room.oldState.paginationToken !== null)) {
+        // Until there is nothing older.
+      }
+      const events = room.getLiveTimeline().getEvents();
+      await Promise.all(events.map((event) => event.attemptDecryption(crypto as never).catch(() => {})));
+      return toReceived(events.filter((event) => event.getWireType() === 'm.room.encrypted'));
+    },
+    async close() {
+      client.stopClient();
+    },
+  };
+  return device;
+}
+
+/** The pause before a message that could not be sent is sent again, in milliseconds. */
+const RETRY_MS = 200;
+
+/** The phases of a verification that the device waits for. */
+const PHASE = { ready: 3 } as const;
+
+function toReceived(events: readonly MatrixEvent[]): Received {
+  const readable = events.filter(
+    (event) => event.getType() === 'm.room.message' && !event.isDecryptionFailure(),
+  );
+  return {
+    texts: readable.map((event) => String(event.getContent().body)),
+    unreadable: events.length - readable.length,
+  };
+}
+
+async function until(request: VerificationRequest, holds: () => boolean): Promise<void> {
+  if (holds()) return;
+  await new Promise<void>((resolve) => {
+    const check = () => {
+      if (!holds()) return;
+      request.off(VerificationRequestEvent.Change, check);
+      resolve();
+    };
+    request.on(VerificationRequestEvent.Change, check);
+  });
+}
+
+/**
+ * Confirms what a verifier shows; returns it when both sides have.
+ *
+ * @throws Error when the verification was cancelled
+ */
+async function confirm(verifier: Verifier): Promise<string> {
+  let emoji = '';
+  verifier.on(VerifierEvent.ShowSas, ({ sas, confirm }) => {
+    emoji = (sas.emoji ?? []).map(([symbol]) => symbol).join(' ');
+    void confirm();
+  });
+  const cancelled = new Promise<never>((_, reject) => {
+    verifier.on(VerifierEvent.Cancel, () => reject(new Error('The verification was cancelled')));
+  });
+  await Promise.race([verifier.verify(), cancelled]);
+  return emoji;
+}
