@@ -7,9 +7,9 @@ import { type MemberDocument, memberId } from '../model/member.ts';
 import { type PushQueue, type PushState, pushQueueId } from '../model/push.ts';
 import type { Room } from '../model/room.ts';
 import type { PushEffect } from '../protocol/mod.ts';
+import { Judge } from '../unread/judge.ts';
 import { readUpTo, threadOf } from '../unread/unread.ts';
 import type { Badges } from './badges.ts';
-import { Judge } from './judge.ts';
 import { badgeOf, notificationOf, rejects } from './payload.ts';
 import { MAX_AGE_MS, MAX_WAITING, type PushDeps } from './push-deps.ts';
 

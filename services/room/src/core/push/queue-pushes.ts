@@ -3,7 +3,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import type { MemberDocument } from '../model/member.ts';
 import { type PushQueue, pushQueueId } from '../model/push.ts';
 import type { Room } from '../model/room.ts';
-import { Judge } from './judge.ts';
+import { Judge } from '../unread/judge.ts';
 import type { PushDeps } from './push-deps.ts';
 
 /** A member of a room, with the ids of their pushers. */

@@ -4,7 +4,7 @@ import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
 import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
-import { Judge } from '../push/judge.ts';
+import { Judge } from './judge.ts';
 
 /** The most unread events of a room that are counted: the latest. */
 const MAX_EVENTS = 1_000;
