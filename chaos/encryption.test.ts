@@ -61,7 +61,7 @@ async function talk(site: Site): Promise<void> {
   await expect
     .poll(() => Promise.all([a1.knows('A2'), a2.knows('A1')]), { timeout: READ_MS })
     .toEqual([true, true]);
-  // As a user would, who tries again when it was cancelled.
+  // As a user would, who tries again when it was cancelled: a device was too slow.
   const [shown, shownByOther] = await a1.verify(a2).catch(() => a1.verify(a2));
   expect(shown).toBe(shownByOther);
   await expect

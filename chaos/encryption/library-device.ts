@@ -94,6 +94,8 @@ export async function libraryDevice(
     await sleep(RETRY_MS);
     await client.resendEvent(unsent, room).catch(() => resend(roomId));
   };
+  // The library has only weak references to verifications, and hangs when they are collected.
+  const kept: unknown[] = [];
   const device: LibraryDevice = {
     id: deviceId,
     client,
@@ -138,6 +140,7 @@ export async function libraryDevice(
       await until(request, () => request.phase === PHASE.ready);
       const verifier = await request.startVerification('m.sas.v1');
       await until(theirs, () => theirs.verifier !== undefined);
+      kept.push(request, theirs, verifier, theirs.verifier);
       return Promise.all([verifier, theirs.verifier].map((each) => confirm(each as Verifier)));
     },
     async knows(other) {

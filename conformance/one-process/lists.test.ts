@@ -105,6 +105,7 @@ chapter(
         if (n === 1) reported = eventId;
         const reporter = n === 1 ? bob : admin;
         await send('post', path`/_proto/client/v3/rooms/${space}/join`, {}, reporter);
+        await send('post', path`/_proto/client/v3/rooms/${space}/receipt/m.read/${eventId}`, {}, reporter);
         const displayname = path`/_proto/client/v3/profile/${alice.userId}/displayname`;
         await send('put', displayname, { displayname: `Alice ${n}` }, alice);
         const reports = [path`/rooms/${space}/report/${reported}`, path`/users/${alice.userId}/report`];
