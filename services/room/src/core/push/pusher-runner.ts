@@ -89,7 +89,11 @@ export function createPusherRunner(
     const begun = deps.clock.now();
     const host = URL.parse(url)?.host ?? '';
     const outcome = await deps.gatewaySlots.run(host, () => deps.sender.post(request));
-    if (signal.aborted || (outcome.kind === 'failed' && outcome.reason === 'aborted')) return 'ended';
+    if (signal.aborted || (outcome.kind === 'failed' && outcome.reason === 'aborted')) {
+      // The sender has ended as well, and would end each further attempt at once.
+      hasBegun = false;
+      return 'ended';
+    }
     if (outcome.kind === 'answered' && isAccepted(outcome)) {
       if (rejects(outcome.body, pushkey)) {
         await deps.targets.remove(target, [pushkey], begun);
