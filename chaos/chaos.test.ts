@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { isDue, requireEngine } from '@steward/testing';
+import { isDue } from '@steward/testing';
 import { findNatsServer } from '@steward/topology/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openOneProcess } from './one-process.ts';
 import { run } from './run.ts';
-import { openSeveralProcesses } from './several-processes.ts';
+import { missing, mongo, nats, openOnEngines } from './scene.ts';
 import type { Site } from './site.ts';
 
 /** What accepts, does and restarts. */
@@ -17,10 +17,6 @@ const SEED = process.env.STEWARD_CHAOS_SEED ?? String(randomInt(1_000_000));
 
 /** A run takes a minute on an idle machine. */
 const TIMEOUT_MS = 480_000;
-
-const mongo = requireEngine('mongo');
-const nats = requireEngine('nats');
-const missing = mongo.url === undefined || nats.url === undefined;
 
 async function survive(open: () => Promise<Site>): Promise<void> {
   console.log(`STEWARD_CHAOS_SEED=${SEED}`);
@@ -37,15 +33,6 @@ describe(`what was answered and ordered survives ${KILLS} kills`, () => {
   it.skipIf(missing)(
     `of several, and their engines: ${mongo.title}, ${nats.title}`,
     { timeout: TIMEOUT_MS },
-    () =>
-      survive(() =>
-        openSeveralProcesses({
-          mongo: mongo.url ?? '',
-          nats: nats.url ?? '',
-          natsServer: findNatsServer(process.env),
-          instances: 1,
-          engines: true,
-        }),
-      ),
+    () => survive(() => openOnEngines({ natsServer: findNatsServer(process.env), engines: true })),
   );
 });

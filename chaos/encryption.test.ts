@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { path, requireEngine, requireTool, sendHttp } from '@steward/testing';
+import { path, requireTool, sendHttp } from '@steward/testing';
 import { type Account, findNatsServer, registerAccount, registerAdmin } from '@steward/topology/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Device, Login } from './encryption/device.ts';
 import { type LibraryDevice, libraryDevice } from './encryption/library-device.ts';
 import { programDevice } from './encryption/program-device.ts';
 import { openOneProcess } from './one-process.ts';
-import { openSeveralProcesses } from './several-processes.ts';
+import { missing, mongo, nats, openOnEngines } from './scene.ts';
 import type { Site } from './site.ts';
 
 /** A story takes a minute on an idle machine. */
@@ -17,11 +17,9 @@ const TIMEOUT_MS = 480_000;
 /** How long clients may take until they have read a message: they wait between attempts while the server is away. */
 const READ_MS = 90_000;
 
-const mongo = requireEngine('mongo');
-const nats = requireEngine('nats');
 const nio = requireTool('nio_python');
 const mautrix = requireTool('mautrix_client');
-const missing = nio.command === undefined || mautrix.command === undefined;
+const withoutClients = nio.command === undefined || mautrix.command === undefined;
 const title = `${nio.title}, ${mautrix.title}`;
 
 /** Three users with two devices each, in an encrypted room; each user has another client. */
@@ -142,7 +140,7 @@ async function talk(site: Site): Promise<void> {
   expect((await c2.received(roomId)).texts).not.toContain('without C2');
 }
 
-describe.skipIf(missing)(`three clients talk in an encrypted room (${title})`, () => {
+describe.skipIf(withoutClients)(`three clients talk in an encrypted room (${title})`, () => {
   const during = async (open: () => Promise<Site>) => {
     const site = await open();
     onTestFinished(() => site.close());
@@ -151,18 +149,9 @@ describe.skipIf(missing)(`three clients talk in an encrypted room (${title})`, (
 
   it('of one process, which is killed', { timeout: TIMEOUT_MS }, () => during(openOneProcess));
 
-  it.skipIf(mongo.url === undefined || nats.url === undefined)(
+  it.skipIf(missing)(
     `of several, each of which is killed: ${mongo.title}, ${nats.title}`,
     { timeout: TIMEOUT_MS },
-    () =>
-      during(() =>
-        openSeveralProcesses({
-          mongo: mongo.url ?? '',
-          nats: nats.url ?? '',
-          natsServer: findNatsServer(process.env),
-          instances: 1,
-          engines: false,
-        }),
-      ),
+    () => during(() => openOnEngines({ natsServer: findNatsServer(process.env), engines: false })),
   );
 });

@@ -7,6 +7,8 @@ import { compileCache, programPath, requireEngine, withLongTimeouts } from '@ste
 import { startTopology } from '@steward/topology';
 import { newSandbox, SECRET, startOneProcess } from '@steward/topology/testing';
 import { onTestFinished } from 'vitest';
+import { openSeveralProcesses, type SeveralOptions } from './several-processes.ts';
+import type { Site } from './site.ts';
 
 /** The settings of a server, as environment variables. */
 export type Environment = Readonly<Record<string, string>>;
@@ -25,6 +27,11 @@ export const nats = requireEngine('nats');
 export const missing = mongo.url === undefined || nats.url === undefined;
 
 const exec = promisify(execFile);
+
+/** Starts the server as several processes, one of each service, on the engines of the environment. */
+export function openOnEngines(options: Pick<SeveralOptions, 'natsServer' | 'engines'>): Promise<Site> {
+  return openSeveralProcesses({ mongo: mongo.url ?? '', nats: nats.url ?? '', instances: 1, ...options });
+}
 
 /** Runs a command of the package until it ends. */
 export async function run(

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { loadRoom } from '../aggregate/load-room.ts';
 import type { Deps } from '../deps.ts';
-import { memberId } from '../model/member.ts';
 import { receiptPositions } from '../receipts/read-receipts.ts';
+import { findJoined } from '../unread/find-joined.ts';
 import { countUnread } from '../unread/unread.ts';
 
 /** How many users are remembered. */
@@ -61,11 +60,10 @@ export class Badges {
   }
 
   async #count(userId: string, roomId: string): Promise<number> {
-    const room = await loadRoom(this.#deps, roomId);
-    const member = await this.#deps.members.findOne({ _id: memberId(roomId, userId) });
-    if (!room || member?.membership !== 'join') return 0;
+    const joined = await findJoined(this.#deps, roomId, userId);
+    if (!joined) return 0;
     const receipts = (await receiptPositions(this.#deps, [roomId])).get(roomId) ?? 0;
-    const counts = await countUnread(this.#deps, room, member, receipts);
+    const counts = await countUnread(this.#deps, joined.room, joined.member, receipts);
     let total = 0;
     for (const { notifications } of counts.values()) total += notifications;
     return total;

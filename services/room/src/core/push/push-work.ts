@@ -155,7 +155,7 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     const user = followed.addUser(userId);
     const state = known ?? newState(target);
     const runner = createPusherRunner(deps, target, state, { badges, holdsLease });
-    // Before its rooms are read, so that it misses no event that arrives meanwhile.
+    // Before its rooms are read, so that it misses no event that arrives until then.
     user.runners.set(id, runner);
     if (!known) await introduce(state);
     const queues = deps.pushQueues.find({ user_id: userId, pusher: id }, { projection: { room_id: 1 } });

@@ -142,7 +142,7 @@ describe('a push', () => {
 /** What may happen to pushes. */
 type Step = 'send' | 'send elsewhere' | 'read' | 'fail' | 'answer' | 'kill' | 'restart' | 'wait';
 
-it('every message that was not read is pushed, in the order of its room, whatever happens meanwhile', async () => {
+it('every message that was not read is pushed, in the order of its room, whatever happens until then', async () => {
   const step = fc.constantFrom<Step>(
     ...(['send', 'send', 'send elsewhere', 'read', 'fail', 'answer', 'kill', 'restart', 'wait'] as const),
   );

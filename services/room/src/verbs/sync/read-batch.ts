@@ -9,18 +9,12 @@ import {
 import type { FollowedRoom } from '../../core/device-lists/followed-rooms.ts';
 import { type Cursor, type Known, NOTHING } from '../../core/model/cursor.ts';
 import { matchesRoom, matchesType } from '../../core/protocol/mod.ts';
+import { findJoined, type Joined } from '../../core/unread/find-joined.ts';
 import type { AccountFeed } from '../../peers/account-feeds.ts';
 import { findChangedRooms, findMovedRooms } from './find-changed-rooms.ts';
 import { readEphemeral } from './read-ephemeral.ts';
-import {
-  type Joined,
-  type RoomRead,
-  type RoomUpdate,
-  readRoom,
-  readUnchangedRoom,
-  type Viewer,
-} from './read-room.ts';
-import { findJoined, readUnread } from './read-unread.ts';
+import { type RoomRead, type RoomUpdate, readRoom, readUnchangedRoom, type Viewer } from './read-room.ts';
+import { readUnread } from './read-unread.ts';
 
 /** Rooms that are read concurrently. */
 const CONCURRENT_ROOMS = 8;

@@ -16,6 +16,7 @@ import type { Room } from '../../core/model/room.ts';
 import { matchesType } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { inventEventId } from '../../core/reading/transaction.ts';
+import type { Joined } from '../../core/unread/find-joined.ts';
 import type { ReadAccess } from '../../core/visibility/read-access.ts';
 import { showEvents } from '../../core/visibility/show-events.ts';
 import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
@@ -57,12 +58,6 @@ export interface RoomRead {
   readonly followed?: FollowedRoom | undefined;
   /** Of a joined room: the room, and the membership of the user. */
   readonly joined?: Joined;
-}
-
-/** A room, and the membership of a user who has joined it. */
-export interface Joined {
-  readonly room: Room;
-  readonly member: MemberDocument;
 }
 
 /** The most membership changes of a user that are read. */

@@ -1,24 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SyncedJoinedRoomSchema } from '@steward/proto/steward/room/v1/sync_pb.ts';
-import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { memberId } from '../../core/model/member.ts';
+import type { Joined } from '../../core/unread/find-joined.ts';
 import { countUnread, MAIN, type UnreadCounts } from '../../core/unread/unread.ts';
-import type { Joined } from './read-room.ts';
 
 type Unread = Pick<
   MessageInitShape<typeof SyncedJoinedRoomSchema>,
   'unreadNotifications' | 'unreadThreadNotifications'
 >;
-
-/** A room, and the membership of a user; `undefined` if the user is not joined. */
-export async function findJoined(deps: Deps, roomId: string, userId: string): Promise<Joined | undefined> {
-  const [room, member] = await Promise.all([
-    loadRoom(deps, roomId),
-    deps.members.findOne({ _id: memberId(roomId, userId) }),
-  ]);
-  return room && member?.membership === 'join' ? { room, member } : undefined;
-}
 
 /**
  * The numbers of unread events of a room that notify one of its members (client-plane.md 12).
