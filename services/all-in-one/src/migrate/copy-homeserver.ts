@@ -23,7 +23,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'quarantine_changes',
 ]);
 
-/** What became of the rows of a part. */
+/** How many rows of a part were carried, and how many were not. */
 export interface Copied {
   readonly kind: string;
   readonly table: string;
@@ -39,7 +39,7 @@ export interface Copied {
   readonly reduced: number;
 }
 
-/** Where records go, and what is said meanwhile. */
+/** Where records go, and what is said on the way. */
 export interface CopyOptions {
   /** Opens a kind of records. */
   readonly open: (kind: string) => Kind;
@@ -54,7 +54,7 @@ export interface CopyOptions {
  * Loads everything that an old homeserver has, part by part, of which a batch is in memory at a time: what is new, what has changed
  * since an earlier copy, and removes what is there no longer. The caller completes the ledger when everything is on the disk.
  *
- * @returns what became of the parts, and the highest position of an event
+ * @returns the outcome of each part, and the highest position of an event
  */
 export async function copyHomeserver(
   old: OldHomeserver,

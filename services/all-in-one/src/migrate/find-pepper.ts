@@ -13,7 +13,7 @@ export function findPepper(config: Config, pepper: string): string | undefined {
   );
   if (!known)
     throw new Error(
-      'The old homeserver has a pepper (password_config.pepper), and no file of passwords.peppers in the settings contains it: with another one nobody could log in with a password. Write it to a file, and name that in the settings: passwords: {peppers: [{name: old, file: /etc/steward/pepper}]}.',
+      'The old homeserver has a pepper (password_config.pepper), and no file of passwords.peppers in the settings contains it: with another one no password would be accepted. Write it to a file, and name that in the settings: passwords: {peppers: [{name: old, file: /etc/steward/pepper}]}.',
     );
   return known.name;
 }
