@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type Actor, path, requireTool } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,14 +13,12 @@ import { refusal } from '../refusal.ts';
 
 const V3 = '/_proto/client/v3';
 
-/** The timeout of one case, in milliseconds: each command starts an interpreter. */
-const CASE_LIMIT_MS = 240_000;
-
-/** The timeout of one command, in milliseconds, so that a hanging one is reported by its name. */
+/** The timeout of a program, in milliseconds. */
 const COMMAND_MS = 60_000;
 
 const run = promisify(execFile);
 const synadm = requireTool('synadm');
+const PYTHON = join(dirname(synadm.command ?? ''), 'python');
 
 /** The configuration of the program with the token of an administrator. */
 const CONFIGURATION = 'config.yaml';
@@ -40,6 +40,16 @@ def walk(command, words):
 walk(root, [])
 `;
 
+/** Runs the commands whose arguments it reads, a JSON array per line, in one interpreter: to load the program takes long. */
+const RUN_COMMANDS = `
+import json, sys
+from click.testing import CliRunner
+from synadm.cli import root
+for line in sys.stdin:
+    result = CliRunner().invoke(root, json.loads(line))
+    print(json.dumps([result.exit_code, result.stdout, repr(result.exception)]), flush=True)
+`;
+
 /** Later than all uploads of tests, in milliseconds since the Unix epoch. */
 const FAR_FUTURE_MS = 4_102_444_800_000;
 
@@ -50,14 +60,19 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
       let home: string;
       let alice: Actor;
       let bob: Actor;
+      let program: ReturnType<typeof startProgram>;
 
       beforeAll(async () => {
         home = await mkdtemp(join(tmpdir(), 'steward-synadm-'));
+        program = startProgram(home);
         await configure(world.admin);
         alice = await world.user('alice');
         bob = await world.user('bob');
       });
-      afterAll(() => rm(home, { recursive: true, force: true }));
+      afterAll(async () => {
+        await program.close();
+        await rm(home, { recursive: true, force: true });
+      });
 
       /** Writes a configuration of the program with a user's token. */
       const configure = ({ userId: user, token }: Actor, file = CONFIGURATION) =>
@@ -67,14 +82,8 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           JSON.stringify({ user, token, base_url: world.running.url, format: 'minified' }),
         );
       /** The whole output of a command with a given configuration and format. */
-      const runWith = async (file: string, format: string, ...args: readonly string[]): Promise<string> => {
-        const { stdout } = await run(
-          synadm.command ?? '',
-          ['--no-confirm', '--config-file', join(home, file), '--output', format, ...args],
-          { env: { HOME: home }, timeout: COMMAND_MS },
-        );
-        return stdout;
-      };
+      const runWith = (file: string, format: string, ...args: readonly string[]): Promise<string> =>
+        program.run(['--no-confirm', '--config-file', join(home, file), '--output', format, ...args]);
       const runCommand = (format: string, ...args: readonly string[]) =>
         runWith(CONFIGURATION, format, ...args);
       /** The response that a command prints: its last line, which is JSON. */
@@ -98,8 +107,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         (await alice.get<{ content: object }>(path`/_proto/client/v3/rooms/${room}/event/${event}`)).body;
 
       it('has the equal of each command and option in stewardctl', async () => {
-        const python = join(dirname(synadm.command ?? ''), 'python');
-        const { stdout } = await run(python, ['-c', LIST_COMMANDS], { timeout: COMMAND_MS });
+        const { stdout } = await run(PYTHON, ['-c', LIST_COMMANDS], { timeout: COMMAND_MS });
         const document = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
         const documented = [...document.matchAll(/^\| `([a-z3][^`]*)` \|/gm)].map(([, call = '']) => call);
         const missing = stdout
@@ -118,7 +126,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(stdout.trim().split('\n').length).toBeGreaterThan(161);
       });
 
-      it('reads the server version', { timeout: CASE_LIMIT_MS }, async () => {
+      it('reads the server version', async () => {
         const { body } = await world.admin.get('/_service/admin/v1/server_version');
         expect(await runJson('version')).toEqual(body);
         expect(await runJson('raw', 'v1/server_version')).toEqual(body);
@@ -130,7 +138,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         });
       });
 
-      it('creates, finds, changes and locks accounts', { timeout: CASE_LIMIT_MS }, async () => {
+      it('creates, finds, changes and locks accounts', async () => {
         // The arguments contain only the localpart: the program requests the name of the server.
         const created = world.userId('created-by-command');
         await runCommand(
@@ -191,7 +199,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await whoAmI(bob.token)).toMatchObject({ status: 200 });
       });
 
-      it('sets passwords, logs in, and ends sessions', { timeout: CASE_LIMIT_MS }, async () => {
+      it('sets passwords, logs in, and ends sessions', async () => {
         const someone = await world.user('someone');
         const kept = await runCommand(
           ...['human', 'user', 'password', someone.userId, '-n', '-p', 'a new one'],
@@ -216,7 +224,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await whoAmI(someone.token)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
       });
 
-      it('suspends, shadow-bans, redacts and deactivates', { timeout: CASE_LIMIT_MS }, async () => {
+      it('suspends, shadow-bans, redacts and deactivates', async () => {
         const room = await create({ preset: 'public_chat', room_alias_name: 'from-the-command-line' });
         const alias = `#from-the-command-line:${world.serverName}`;
         const messageId = await send(room, 'to-be-redacted');
@@ -246,7 +254,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         await world.whenIdle();
         await expect
-          .poll(() => runJson('user', 'redact-status', redact_id), { timeout: CASE_LIMIT_MS })
+          .poll(() => runJson('user', 'redact-status', redact_id), { timeout: COMMAND_MS })
           .toMatchObject({ status: 'complete', failed_redactions: {} });
         expect(await readEvent(room, messageId)).toMatchObject({ content: {} });
 
@@ -263,7 +271,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await details(gone.userId)).toMatchObject({ deactivated: 0 });
       });
 
-      it('inspects rooms, and adds users to them', { timeout: CASE_LIMIT_MS }, async () => {
+      it('inspects rooms, and adds users to them', async () => {
         const room = await create({ name: 'Looked into', preset: 'public_chat', room_alias_name: 'looked' });
         const alias = `#looked:${world.serverName}`;
         expect(await runJson('room', 'list', '--name', 'looked into', '--sort', 'name')).toMatchObject({
@@ -305,7 +313,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await runJson('room', 'block', '--unblock', room)).toEqual({ block: false });
       });
 
-      it('purges history, and deletes rooms', { timeout: CASE_LIMIT_MS }, async () => {
+      it('purges history, and deletes rooms', async () => {
         const room = await create({ preset: 'public_chat' });
         const [first, second] = [await send(room, 'first'), await send(room, 'second')];
         const { purge_id } = await runJson<{ purge_id: string }>(
@@ -313,7 +321,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         await world.whenIdle();
         await expect
-          .poll(() => runJson('history', 'purge-status', purge_id), { timeout: CASE_LIMIT_MS })
+          .poll(() => runJson('history', 'purge-status', purge_id), { timeout: COMMAND_MS })
           .toEqual({ status: 'complete' });
         expect(await readEvent(room, first)).toMatchObject({ errcode: 'M_NOT_FOUND' });
         expect(await readEvent(room, second)).toMatchObject({ content: { body: 'second' } });
@@ -332,7 +340,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         await world.whenIdle();
         await expect
-          .poll(() => runJson('room', 'delete-status', '--delete-id', delete_id), { timeout: CASE_LIMIT_MS })
+          .poll(() => runJson('room', 'delete-status', '--delete-id', delete_id), { timeout: COMMAND_MS })
           .toMatchObject({ status: 'complete', shutdown_room: { kicked_users: [alice.userId] } });
         expect(await runJson('room', 'delete-status', '--room-id', room)).toMatchObject({
           results: [{ delete_id, status: 'complete' }],
@@ -349,11 +357,11 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         await alice.post(path`/_proto/client/v3/rooms/${empty}/leave`, { body: {} });
         await runCommand('minified', 'room', 'purge-empty');
         await expect
-          .poll(() => runJson('raw', path`v1/rooms/${empty}`), { timeout: CASE_LIMIT_MS })
+          .poll(() => runJson('raw', path`v1/rooms/${empty}`), { timeout: COMMAND_MS })
           .toMatchObject({ errcode: 'M_NOT_FOUND' });
       });
 
-      it('lists, quarantines, protects and deletes media', { timeout: CASE_LIMIT_MS }, async () => {
+      it('lists, quarantines, protects and deletes media', async () => {
         const [one, two] = [await uploadFile(bob, { name: 'one.txt' }), await uploadFile(bob)];
         const room = await create();
         await alice.put(path`/_proto/client/v3/rooms/${room}/send/m.room.message/shown`, {
@@ -393,7 +401,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await runJson('media', 'purge', '--before-ts', String(FAR_FUTURE_MS))).toEqual({ deleted: 0 });
       });
 
-      it('sends notices', { timeout: CASE_LIMIT_MS }, async () => {
+      it('sends notices', async () => {
         const noticed = await world.user('noticed');
         await runJson('notice', 'send', noticed.localpart, 'Plain', '<b>Formatted</b>');
         await runJson('notice', 'send', '--regex', `@${noticed.localpart}:.*`, 'To many');
@@ -411,7 +419,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         ]);
       });
 
-      it('manages registration tokens', { timeout: CASE_LIMIT_MS }, async () => {
+      it('manages registration tokens', async () => {
         const target = '/_service/admin/v1/registration_tokens/by-command';
         await runJson('regtok', 'new', '--token', 'by-command', '--uses-allowed', '3');
         expect((await world.admin.get(target)).body).toMatchObject({ uses_allowed: 3, expiry_time: null });
@@ -434,7 +442,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
       });
 
       it('reads everything and changes nothing with the tokens of an auditor', {
-        timeout: CASE_LIMIT_MS,
+        timeout: COMMAND_MS,
       }, async () => {
         const auditor = await world.user('auditor');
         const rolesOfAuditor = path`/_service/admin/v1/users/${auditor.userId}/roles`;
@@ -485,7 +493,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect((await world.admin.get('/_service/admin/v1/registration_tokens/a-secret')).status).toBe(200);
       });
 
-      it('prints refusals unchanged', { timeout: CASE_LIMIT_MS }, async () => {
+      it('prints refusals unchanged', async () => {
         expect(await runJson('user', 'details', world.userId('nobody'))).toMatchObject({
           errcode: 'M_NOT_FOUND',
         });
@@ -498,3 +506,33 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
     { config: { notices: { enabled: true } } },
   );
 });
+
+/** The program in one interpreter, which runs one command after the other. */
+function startProgram(home: string) {
+  const python = spawn(PYTHON, ['-c', RUN_COMMANDS], {
+    env: { HOME: home },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+  let last: Promise<unknown> = Promise.resolve();
+  const answerTo = async (args: readonly string[]): Promise<string> => {
+    python.stdin.write(`${JSON.stringify(args)}\n`);
+    const { value, done } = await answers.next();
+    if (done) throw new Error(`The program ended at: ${args.join(' ')}`);
+    const [status, output, exception] = JSON.parse(value) as [number, string, string];
+    if (status !== 0) throw new Error(`Exit code ${status} of ${args.join(' ')}: ${exception}`);
+    return output;
+  };
+  return {
+    /** Runs a command, and returns its output; throws if its exit code is not 0. */
+    run(args: readonly string[]): Promise<string> {
+      const answer = last.then(() => answerTo(args));
+      last = answer.catch(() => {});
+      return answer;
+    },
+    async close(): Promise<void> {
+      python.stdin.end();
+      if (python.exitCode === null) await once(python, 'exit');
+    },
+  };
+}

@@ -9,7 +9,7 @@ import {
 import { systemRandom } from '@steward/kernel';
 import { Conflict, type Doc, declareCollection, NOT_FLUSHED, type Store } from '@steward/store';
 import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
-import { createFakeClock } from '@steward/testing';
+import { createFakeClock, dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -22,6 +22,9 @@ import { declareAggregate } from './declare-aggregate.ts';
 import { defineAggregate, unchanged } from './define-aggregate.ts';
 import { type OpenedCollections, openCollections } from './open-collections.ts';
 import { deleteAggregates, insertAggregates } from './write-aggregates.ts';
+
+/** What it proves. */
+const GUARDS = ['packages/service/'];
 
 /** A list whose commits write their items to other documents. */
 interface List extends Aggregate {
@@ -551,7 +554,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             await drop();
           },
         ),
-        { numRuns: remote ? 6 : 60 },
+        { numRuns: dueRuns(remote ? 6 : 60, 'crashes of a change', GUARDS) },
       );
     },
   );

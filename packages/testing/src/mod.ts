@@ -30,6 +30,6 @@ export type {
   SetupOptions,
 } from './setup.ts';
 export { silentLogger } from './silent-logger.ts';
-export { isDue } from './soak.ts';
+export { dueCalls, dueRuns, isDue } from './soak.ts';
 export { withLongTimeouts } from './with-long-timeouts.ts';
 export { type Actor, type Registration, type Send, World } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDue } from './soak.ts';
+import { dueCalls, dueRuns, isDue } from './soak.ts';
 
 const NAMES = Array.from({ length: 100 }, (_, n) => `test ${n}`);
 const GUARDS = ['deploy/', 'docs/drill.md'];
@@ -23,6 +23,25 @@ describe('A soak test', () => {
     expect(due('a', ['README.md', 'deploy/compose/compose.yaml'])).toEqual(NAMES);
     expect(due('a', ['docs/drill.md'])).toEqual(NAMES);
     expect(due('a', ['services/deploy/x.ts'])).toEqual(due('a'));
+  });
+
+  it('has a quarter of its cases in other runs than its own', () => {
+    const [own] = due('a');
+    const other = NAMES.find((name) => !due('a').includes(name));
+    const runs = (name = '') => dueRuns(10, name, GUARDS, { all: false, commit: 'a', changed: [] });
+    expect([runs(own), runs(other)]).toEqual([10, 3]);
+  });
+
+  it('crashes at a quarter of the calls in other runs than its own, at all of them in some run', () => {
+    const calls = (commit: string) =>
+      dueCalls(25, 'test', GUARDS, { spread: 3, run: { all: false, commit, changed: [] } });
+    const all = [3, 6, 9, 12, 15, 18, 21, 24];
+    const runs = NAMES.map(calls);
+    expect(new Set(runs.map(({ length }) => length))).toEqual(new Set([2, all.length]));
+    expect(runs).toContainEqual([6, 18]);
+    expect([...new Set(runs.filter(({ length }) => length === 2).flat())].sort((a, b) => a - b)).toEqual([
+      6, 9, 12, 18, 21, 24,
+    ]);
   });
 
   it('runs each night', () => {

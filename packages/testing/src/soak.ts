@@ -27,7 +27,44 @@ export interface SoakRun {
  */
 export function isDue(name: string, guards: readonly string[], run: SoakRun = currentRun()): boolean {
   if (run.all || run.changed.some((path) => guards.some((guard) => path.startsWith(guard)))) return true;
-  return createHash('sha256').update(`${run.commit} ${name}`).digest().readUInt32BE() % PARTS === 0;
+  return turnOf(name, run) === 0;
+}
+
+/**
+ * The number of cases of a property that run: all in its turn, the first quarter of them in other runs.
+ *
+ * @param name unique among the tests that take turns
+ * @param guards as for `isDue`
+ */
+export function dueRuns(
+  all: number,
+  name: string,
+  guards: readonly string[],
+  run: SoakRun = currentRun(),
+): number {
+  return isDue(name, guards, run) ? all : Math.ceil(all / PARTS);
+}
+
+/**
+ * The calls of the store, counted from 1, at which a test lets a process crash: each `spread`th in its turn, one in four of those in
+ * other runs, which begin at another one for another commit.
+ *
+ * @param name unique among the tests that take turns
+ * @param guards as for `isDue`
+ */
+export function dueCalls(
+  last: number,
+  name: string,
+  guards: readonly string[],
+  { spread = 1, run = currentRun() }: { readonly spread?: number; readonly run?: SoakRun } = {},
+): readonly number[] {
+  const all = Array.from({ length: Math.floor(last / spread) }, (_, index) => (index + 1) * spread);
+  return isDue(name, guards, run) ? all : all.filter((_, index) => index % PARTS === turnOf(name, run));
+}
+
+/** Which part of the runs a test belongs to, from 0 on, for a commit. */
+function turnOf(name: string, { commit }: SoakRun): number {
+  return createHash('sha256').update(`${commit} ${name}`).digest().readUInt32BE() % PARTS;
 }
 
 let current: SoakRun | undefined;

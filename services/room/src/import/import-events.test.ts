@@ -8,12 +8,15 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { createLocalTransport } from '@steward/rpc';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
-import { createFakeClock } from '@steward/testing';
+import { createFakeClock, dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { imports } from '../core/model/import-document.ts';
 import { collectionsOf, recount } from '../fixtures/recount.ts';
 import { startTestService, type TestService } from '../fixtures/test-service.ts';
+
+/** What it proves. */
+const GUARDS = ['services/room/src/core/aggregate/', 'services/room/src/import/'];
 
 const ROOM = '!room:elsewhere';
 const ADMIN = '@admin:test';
@@ -191,7 +194,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             }
           },
         ),
-        { numRuns: remote ? 10 : 40 },
+        { numRuns: dueRuns(remote ? 10 : 40, 'crashes of an import of events', GUARDS) },
       );
     },
   );

@@ -13,7 +13,7 @@ import {
   stores,
 } from '@steward/store/testing';
 import { Tasks } from '@steward/tasks';
-import { createFakeClock } from '@steward/testing';
+import { createFakeClock, dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { derivedKey, newBlobKey } from '../../core/blobs/blob-key.ts';
@@ -30,6 +30,9 @@ import { machineOn } from '../../fixtures/machine-on.ts';
 import { mediumOf } from '../../fixtures/medium.ts';
 import { MOVE_MEDIA, type MoveParams } from './move-media.ts';
 import { moveTask } from './move-task.ts';
+
+/** What it proves. */
+const GUARDS = ['packages/tasks/', 'services/media/src/core/', 'services/media/src/verbs/move/'];
 
 const ROUTE = 'there to here';
 const ORDER = {
@@ -189,7 +192,7 @@ describe.each(stores)('a move of media $title', ({ missing, remote, open }) => {
             await close();
           },
         ),
-        { numRuns: remote ? 3 : 10 },
+        { numRuns: dueRuns(remote ? 3 : 10, 'crashes of a move', GUARDS) },
       );
     },
   );

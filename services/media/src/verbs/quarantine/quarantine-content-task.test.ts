@@ -1,4 +1,5 @@
 import { type CrashPoint, stores } from '@steward/store/testing';
+import { dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { insertUpload } from '../../core/change-quarantine.ts';
@@ -36,6 +37,9 @@ const HALFWAY = 26;
 /** Calls at which a process crashes before media are uploaded, and those of them on a slow engine. */
 const UPLOAD_CALLS = [4, 10, 25, 60];
 const REMOTE_UPLOAD_CALLS = [10, 60];
+
+/** What quarantines media. */
+const GUARDS = ['packages/tasks/', 'services/media/src/core/', 'services/media/src/verbs/quarantine/'];
 
 /** The media, oldest first. */
 const MEDIA: readonly Media[] = [
@@ -123,7 +127,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, isRelease, stored, selected, 
             await close();
           },
         ),
-        { numRuns: remote ? 2 : 20 },
+        { numRuns: dueRuns(remote ? 2 : 20, `crashes of ${kind}`, GUARDS) },
       );
     },
   );

@@ -1,4 +1,5 @@
 import { type CrashPoint, type OfferedStore, stores } from '@steward/store/testing';
+import { dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Media, mediaKey } from '../../core/model/media.ts';
@@ -23,6 +24,9 @@ const PROTECTED = 100;
 const MOST_CALLS = 35;
 /** A call at which a process crashes during the first part. */
 const HALFWAY = 16;
+
+/** What quarantines media. */
+const GUARDS = ['packages/tasks/', 'services/media/src/core/', 'services/media/src/verbs/quarantine/'];
 
 const idOf = (n: number) => `m${String(n).padStart(3, '0')}`;
 
@@ -89,7 +93,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
             await close();
           },
         ),
-        { numRuns: remote ? 4 : 15 },
+        { numRuns: dueRuns(remote ? 4 : 15, `crashes of ${kind} of many`, GUARDS) },
       );
     },
   );

@@ -4,7 +4,7 @@ import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { openCollections } from '@steward/service';
 import type { Store } from '@steward/store';
 import { type CrashPoint, crashableStore, type OwnStore, stores } from '@steward/store/testing';
-import { createFakeClock } from '@steward/testing';
+import { createFakeClock, dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collections } from '../collections.ts';
@@ -16,6 +16,9 @@ import { createFeedTail } from './feed-tail.ts';
 import { createFlush } from './flush-positions.ts';
 import { type ReadOptions, readEvents } from './read-events.ts';
 import { sweepFeed } from './sweep-feed.ts';
+
+/** What it proves. */
+const GUARDS = ['services/moderation/src/core/feed/'];
 
 const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
 const RETENTION_MS = 60_000;
@@ -149,7 +152,7 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
           );
           expect(new Set(ids(all)).size).toBe(stored);
         }),
-        { numRuns: remote ? 8 : 60 },
+        { numRuns: dueRuns(remote ? 8 : 60, 'crashes of the feed', GUARDS) },
       );
     },
   );

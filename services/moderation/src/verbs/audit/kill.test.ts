@@ -1,7 +1,7 @@
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import type { Store } from '@steward/store';
 import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@steward/store/testing';
-import { createFakeClock } from '@steward/testing';
+import { createFakeClock, dueCalls, isDue } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../core/model/audit-entry.ts';
 import { feedEvents } from '../../core/model/feed-event.ts';
@@ -19,6 +19,17 @@ const SPREAD = 12;
 const UNREACHED = 4;
 
 const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
+
+const NAME = 'kills of the audit trail';
+/** What records a change. */
+const GUARDS = [
+  'packages/audit/',
+  'packages/feed/',
+  'services/moderation/src/core/chain/',
+  'services/moderation/src/core/feed/',
+  'services/moderation/src/core/record-entry.ts',
+  'services/moderation/src/verbs/audit/',
+];
 
 /** Crashes a process at a call of its store while it deletes a report, and continues with another process. */
 async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
@@ -104,13 +115,14 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       };
       // Up to calls that the process does not reach: how many it makes depends on what runs beside the deletion.
       const spread = remote ? SPREAD : 1;
-      let unreached = 0;
-      for (let call = spread; unreached < UNREACHED && call <= MOST_CALLS; call += spread) {
+      let reached = 0;
+      for (const call of dueCalls(MOST_CALLS, NAME, GUARDS, { spread })) {
         const crashes = await Promise.all(CRASH_POINTS.map((how) => crashAt(call, how)));
-        unreached = crashes.some((crashed) => crashed) ? 0 : unreached + spread;
+        if (crashes.some((crashed) => crashed)) reached = call;
+        if (call - reached >= UNREACHED) break;
       }
       // Processes crashed before, within and after the calls that matter.
-      if (!remote)
+      if (!remote && isDue(NAME, GUARDS))
         expect([...seen].sort()).toEqual(['crashed ', 'crashed ok', 'crashed unknown', 'lived ok']);
     },
   );

@@ -6,7 +6,7 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@steward/store/testing';
-import { createFakeClock, type FakeClock } from '@steward/testing';
+import { createFakeClock, dueRuns, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CRASHING_DELIVERY_WAIT_MS } from '../../fixtures/crash-points.ts';
@@ -18,6 +18,9 @@ import {
   startTestService,
   type TestService,
 } from '../../fixtures/test-service.ts';
+
+/** What it proves. */
+const GUARDS = ['packages/service/', 'services/room/src/core/aggregate/'];
 
 const USERS = ['@a:test', '@b:test', '@c:test', '@d:test'];
 const MACHINES = 3;
@@ -267,7 +270,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             await drop();
           }
         }),
-        { numRuns: remote ? 12 : 25 },
+        { numRuns: dueRuns(remote ? 12 : 25, 'crashes while events are sent', GUARDS) },
       );
     },
   );

@@ -4,12 +4,16 @@ import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletio
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
 import { type CrashPoint, stores } from '@steward/store/testing';
+import { dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aliases } from '../../core/model/alias.ts';
 import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+
+/** What it proves. */
+const GUARDS = ['packages/tasks/', 'services/room/src/core/aggregate/', 'services/room/src/verbs/deletion/'];
 
 const CREATOR = '@creator:test';
 const ALIAS = '#alias:test';
@@ -87,7 +91,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => void (await deleteRoomOf(['@a:test', '@b:test', '@c:test'], call, how)),
         ),
-        { numRuns: remote ? 6 : 40 },
+        { numRuns: dueRuns(remote ? 6 : 40, 'crashes of a deletion', GUARDS) },
       );
     },
   );

@@ -6,6 +6,7 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { NoticeService, type SendNoticeRequestSchema } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import type { Store } from '@steward/store';
 import { type CrashPoint, stores } from '@steward/store/testing';
+import { dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { events } from '../../core/model/event-document.ts';
@@ -14,6 +15,9 @@ import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { oneService } from '../../fixtures/one-service.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+
+/** What it proves. */
+const GUARDS = ['services/room/src/core/aggregate/', 'services/room/src/verbs/notices/'];
 
 const ROOM = '!notices:test';
 const SENDER = '@notices:test';
@@ -89,7 +93,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => void (await run((store) => noticeIn(room, store), call, how)),
         ),
-        { numRuns: remote ? 4 : 20 },
+        { numRuns: dueRuns(remote ? 4 : 20, `crashes of a notice, ${room}`, GUARDS) },
       );
     },
   );

@@ -3,11 +3,15 @@ import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purg
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
 import { type CrashPoint, stores } from '@steward/store/testing';
+import { dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+
+/** What it proves. */
+const GUARDS = ['packages/tasks/', 'services/room/src/core/aggregate/', 'services/room/src/verbs/purge/'];
 
 const ALICE = '@alice:test';
 
@@ -78,7 +82,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             }
           },
         ),
-        { numRuns: remote ? 5 : 30 },
+        { numRuns: dueRuns(remote ? 5 : 30, 'crashes of a purge', GUARDS) },
       );
     },
   );
