@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { path, requireTool, sendHttp } from '@steward/testing';
 import { type Account, findNatsServer, registerAccount, registerAdmin } from '@steward/topology/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBrowsers } from './encryption/browser-device.ts';
 import type { Device, Login } from './encryption/device.ts';
-import { type LibraryDevice, libraryDevice } from './encryption/library-device.ts';
+import { type LibraryDevice, libraryDevice, logIn } from './encryption/library-device.ts';
 import { programDevice } from './encryption/program-device.ts';
 import { openOneProcess } from './one-process.ts';
 import { missing, mongo, nats, openOnEngines } from './scene.ts';
@@ -19,19 +20,20 @@ const READ_MS = 90_000;
 
 const nio = requireTool('nio_python');
 const mautrix = requireTool('mautrix_client');
-const withoutClients = nio.command === undefined || mautrix.command === undefined;
-const title = `${nio.title}, ${mautrix.title}`;
+const chromium = requireTool('chromium');
+const withoutClients = [nio, mautrix, chromium].some(({ command }) => command === undefined);
+const title = `${nio.title}, ${mautrix.title}, ${chromium.title}`;
 
-/** Three users with two devices each, in an encrypted room; each user has another client. */
+/** Four users with two devices each, in an encrypted room; each user has another client. */
 async function talk(site: Site): Promise<void> {
   const [url = ''] = site.urls;
   const store = await mkdtemp(join(tmpdir(), 'steward-encryption-'));
   onTestFinished(() => rm(store, { recursive: true, force: true }));
   const admin = await registerAdmin(url);
-  const [alice, bob, carol] = await Promise.all(
-    ['alice', 'bob', 'carol'].map((name) => registerAccount(url, name)),
+  const [alice, bob, carol, dave] = await Promise.all(
+    ['alice', 'bob', 'carol', 'dave'].map((name) => registerAccount(url, name)),
   );
-  if (!alice || !bob || !carol) throw new Error('Three accounts are needed');
+  if (!alice || !bob || !carol || !dave) throw new Error('Four accounts are needed');
   const open = async <D extends Device>(
     make: (login: Login) => Promise<D>,
     account: Account,
@@ -45,14 +47,19 @@ async function talk(site: Site): Promise<void> {
     programDevice(command, login, await mkdtemp(join(store, 'device-')));
   const withNio = program([nio.command ?? '', join(import.meta.dirname, 'encryption/nio/client.py')]);
   const withMautrix = program([mautrix.command ?? '']);
+  const inNode = async (login: Login) => libraryDevice(await logIn(login));
+  const browsers = await startBrowsers(chromium.command ?? '');
+  onTestFinished(() => browsers.close());
 
-  const [a1, a2, b1, b2, c1, c2] = [
-    await open(libraryDevice, alice, 'A1'),
-    await open(libraryDevice, alice, 'A2'),
+  const [a1, a2, b1, b2, c1, c2, d1, d2] = [
+    await open(inNode, alice, 'A1'),
+    await open(inNode, alice, 'A2'),
     await open(withNio, bob, 'B1'),
     await open(withNio, bob, 'B2'),
     await open(withMautrix, carol, 'C1'),
     await open(withMautrix, carol, 'C2'),
+    await open(browsers.open, dave, 'D1'),
+    await open(browsers.open, dave, 'D2'),
   ];
   const recoveryKey = await a1.setUp();
   // Requests of unknown devices are ignored.
@@ -67,15 +74,16 @@ async function talk(site: Site): Promise<void> {
     .toEqual([true, true]);
 
   const { room_id: roomId } = await a1.client.createRoom({
-    invite: [bob.userId, carol.userId],
+    invite: [bob.userId, carol.userId, dave.userId],
     initial_state: [
       { type: 'm.room.encryption', state_key: '', content: { algorithm: 'm.megolm.v1.aes-sha2' } },
     ],
   });
   await b1.join(roomId);
   await c1.join(roomId);
+  await d1.join(roomId);
 
-  const all: Device[] = [a1, a2, b1, b2, c1, c2];
+  const all: Device[] = [a1, a2, b1, b2, c1, c2, d1, d2];
   const sent: string[] = [];
   /** Each device sends, and each other one reads it. */
   const everyoneSends = async (what: string) => {
@@ -90,7 +98,7 @@ async function talk(site: Site): Promise<void> {
   const recipientsAre = async (device: Device, ids: readonly string[]) => {
     // Some clients do not list the device itself, and all list the session of the registration.
     const others = async () =>
-      (await device.recipients(roomId)).filter((id) => id !== device.id && /^[A-C]\d$/.test(id)).sort();
+      (await device.recipients(roomId)).filter((id) => id !== device.id && /^[A-D]\d$/.test(id)).sort();
     await expect
       .poll(others, { timeout: READ_MS, message: `to whom ${device.id} sends` })
       .toEqual(ids.filter((id) => id !== device.id));
@@ -111,11 +119,18 @@ async function talk(site: Site): Promise<void> {
     await victim.start();
     await sending;
   }
+  // It can still read what is older than its page.
+  await d1.reload();
+  await d1.readAll(roomId);
   await everyoneSends('after kills');
 
   // A device that is added later reads nothing older, unless it restores the backup.
   const b3 = await open(withNio, bob, 'B3');
-  const a3: LibraryDevice = await open((login) => libraryDevice(login, recoveryKey), alice, 'A3');
+  const a3: LibraryDevice = await open(
+    async (login) => libraryDevice(await logIn(login), recoveryKey),
+    alice,
+    'A3',
+  );
   expect((await b3.received(roomId)).texts).toEqual([]);
   expect((await a3.readAll(roomId)).texts).toEqual([]);
   // The others may still be writing keys into the backup.
@@ -128,8 +143,8 @@ async function talk(site: Site): Promise<void> {
   // A device that was removed reads nothing newer.
   const devices = path`/_service/admin/v2/users/${carol.userId}/devices/${c2.id}`;
   expect((await sendHttp(url, 'DELETE', devices, { token: admin })).status).toBe(200);
-  const left = [a1, a2, a3, b1, b2, b3, c1];
-  const ids = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3', 'C1'];
+  const left = [a1, a2, a3, b1, b2, b3, c1, d1, d2];
+  const ids = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3', 'C1', 'D1', 'D2'];
   for (const device of left) await recipientsAre(device, ids);
   await b1.send(roomId, 'without C2');
   for (const device of left) {
@@ -140,7 +155,7 @@ async function talk(site: Site): Promise<void> {
   expect((await c2.received(roomId)).texts).not.toContain('without C2');
 }
 
-describe.skipIf(withoutClients)(`three clients talk in an encrypted room (${title})`, () => {
+describe.skipIf(withoutClients)(`four clients talk in an encrypted room (${title})`, () => {
   const during = async (open: () => Promise<Site>) => {
     const site = await open();
     onTestFinished(() => site.close());

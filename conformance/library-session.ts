@@ -1,4 +1,5 @@
-import { type Actor, silentLogger } from '@steward/testing';
+import type { Actor } from '@steward/testing';
+import { silentLogger } from '@steward/testing/silent-logger';
 import { ClientEvent, createClient, type MatrixClient } from 'matrix-js-sdk';
 import { logger } from 'matrix-js-sdk/lib/logger.js';
 

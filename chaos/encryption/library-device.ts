@@ -1,13 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { silentLogger } from '@steward/testing';
+import { silentLogger } from '@steward/testing/silent-logger';
 import {
   ClientEvent,
   createClient,
   EventStatus,
+  IndexedDBStore,
   type MatrixClient,
   type MatrixEvent,
   MatrixEventEvent,
   RoomEvent,
+  SyncState,
 } from 'matrix-js-sdk';
 import {
   CryptoEvent,
@@ -43,24 +44,44 @@ export interface LibraryDevice extends Device {
   readAll(roomId: string): Promise<Received>;
 }
 
-/** Logs a device in. @param recoveryKey of the key backup, where the user has one */
+/** A device that is logged in. */
+export interface Session extends Login {
+  readonly accessToken: string;
+}
+
+/** Logs a device in. */
+export async function logIn(login: Login): Promise<Session> {
+  const { access_token: accessToken } = await createClient({
+    baseUrl: login.url,
+    logger: silentLogger,
+  }).loginRequest({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user: login.userId },
+    password: login.password,
+    device_id: login.deviceId,
+  });
+  return { ...login, accessToken };
+}
+
+/**
+ * Starts a device. In a browser it keeps all that it knows in the databases of the page, and goes on with it.
+ *
+ * @param recoveryKey of the key backup, where the user has one
+ */
 export async function libraryDevice(
-  { url: baseUrl, userId, password, deviceId }: Login,
+  { url: baseUrl, userId, password, deviceId, accessToken }: Session,
   recoveryKey?: Uint8Array<ArrayBuffer>,
 ): Promise<LibraryDevice> {
-  const { access_token: accessToken } = await createClient({ baseUrl, logger: silentLogger }).loginRequest({
-    type: 'm.login.password',
-    identifier: { type: 'm.id.user', user: userId },
-    password,
-    device_id: deviceId,
-  });
   let key = recoveryKey;
+  const { indexedDB } = globalThis as Page;
+  const store = indexedDB && new IndexedDBStore({ indexedDB, dbName: 'sync' });
   const client = createClient({
     baseUrl,
     userId,
     deviceId,
     accessToken,
     logger: silentLogger,
+    ...(store && { store }),
     cryptoCallbacks: {
       getSecretStorageKey: async ({ keys }) => {
         const [keyId] = Object.keys(keys);
@@ -68,7 +89,8 @@ export async function libraryDevice(
       },
     },
   });
-  await client.initRustCrypto({ useIndexedDB: false });
+  await store?.startup();
+  await client.initRustCrypto({ useIndexedDB: indexedDB !== undefined });
   const crypto = client.getCrypto();
   if (!crypto) throw new Error('The library has no encryption');
   const messages = new Map<string, Map<string, MatrixEvent>>();
@@ -81,7 +103,12 @@ export async function libraryDevice(
   client.on(RoomEvent.Timeline, note);
   client.on(MatrixEventEvent.Decrypted, note);
   const received = async (roomId: string) => toReceived([...(messages.get(roomId)?.values() ?? [])]);
-  const synced = new Promise<void>((resolve) => client.once(ClientEvent.Sync, () => resolve()));
+  const synced = new Promise<void>((resolve) => {
+    client.on(ClientEvent.Sync, (state, _, sync) => {
+      // What the store contains is older.
+      if (READY.has(state) && !sync?.fromCache) resolve();
+    });
+  });
   await client.startClient({ initialSyncLimit: 20 });
   await synced;
   const resend = async (roomId: string): Promise<void> => {
@@ -91,7 +118,7 @@ export async function libraryDevice(
       .getEvents()
       .find(({ status }) => status === EventStatus.NOT_SENT);
     if (!room || !unsent) throw new Error('There is no message to send again');
-    await sleep(RETRY_MS);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     await client.resendEvent(unsent, room).catch(() => resend(roomId));
   };
   // The library has only weak references to verifications, and hangs when they are collected.
@@ -171,6 +198,14 @@ export async function libraryDevice(
   };
   return device;
 }
+
+/** What a page has, and Node has not. */
+interface Page {
+  readonly indexedDB?: ConstructorParameters<typeof IndexedDBStore>[0]['indexedDB'];
+}
+
+/** When the server has answered. */
+const READY: ReadonlySet<SyncState> = new Set([SyncState.Prepared, SyncState.Syncing]);
 
 /** The pause before a message that could not be sent is sent again, in milliseconds. */
 const RETRY_MS = 200;

@@ -1,4 +1,4 @@
-import { type Actor, requireTool, type World } from '@steward/testing';
+import { type Actor, CHROMIUM_ARGS, requireTool, type World } from '@steward/testing';
 import {
   type Browser,
   type BrowserContext,
@@ -10,17 +10,6 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { isDueHere } from '../is-due-here.ts';
 
 const tool = requireTool('chromium');
-
-const ARGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const SESSION = '/_service/admin/v1/session';
 const API = '/_service/admin/';
@@ -81,7 +70,7 @@ export function withChromium(
   describe.skipIf(tool.command === undefined || !due)(tool.title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await browsers.launch({ executablePath: tool.command ?? '', args: ARGS });
+      browser = await browsers.launch({ executablePath: tool.command ?? '', args: CHROMIUM_ARGS });
     });
     afterAll(() => browser?.close());
     cases({

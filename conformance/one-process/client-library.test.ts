@@ -1,4 +1,5 @@
-import { type Actor, path, silentLogger } from '@steward/testing';
+import { type Actor, path } from '@steward/testing';
+import { silentLogger } from '@steward/testing/silent-logger';
 import { createClient, type MatrixClient } from 'matrix-js-sdk';
 import { beforeAll, expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';

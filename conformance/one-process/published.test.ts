@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { requireTool } from '@steward/testing';
+import { CHROMIUM_ARGS, requireTool } from '@steward/testing';
 import { chromium as browsers } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
@@ -34,16 +34,6 @@ const commands = [process.execPath, ...older].map(
 
 /** How much a page loads for the library at most, in bytes. */
 const LARGEST_GZIPPED = 15_000;
-
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** The programs of a README. */
 const PROGRAM = /^```ts\n([\s\S]*?)^```/gm;

@@ -1,5 +1,6 @@
 /** Tools for tests against a running server. */
 export { type CertificateFiles, createAuthority, type TestAuthority } from './certificates.ts';
+export { CHROMIUM_ARGS } from './chromium-args.ts';
 export { compileCache } from './compile-cache.ts';
 export {
   type Engine,
@@ -29,7 +30,6 @@ export type {
   Setup,
   SetupOptions,
 } from './setup.ts';
-export { silentLogger } from './silent-logger.ts';
 export { dueCalls, dueRuns, isDue } from './soak.ts';
 export { withLongTimeouts } from './with-long-timeouts.ts';
 export { type Actor, type Registration, type Send, World } from './world.ts';
