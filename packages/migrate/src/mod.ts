@@ -3,3 +3,5 @@
 export type { Carried, Found, LeftOut, OldHomeserver, Part, Positions } from './part.ts';
 export { openReference, type Reference } from './reference/open-reference.ts';
 export { type ReferenceSettings, readSettings } from './reference/settings.ts';
+export { openServer, type Server } from './verify/server.ts';
+export { type Unexplained, verifyHomeserver } from './verify/verify-homeserver.ts';

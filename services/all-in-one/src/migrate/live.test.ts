@@ -104,27 +104,60 @@ describe.skipIf(reference.command === undefined)(reference.title, () => {
         answers.filter = await answer(alice, `/_matrix/client/v3/user/${alice.userId}/filter/0`);
         return answers;
       };
-      const before = await answersOf(old.url);
-      old.child.kill('SIGTERM');
-      await once(old.child, 'close');
-      const bytes = readFileSync(join(folder, 'homeserver.db'));
-
+      const stop = async ({ child }: typeof old) => {
+        child.kill('SIGTERM');
+        await once(child, 'close');
+      };
       const pepper = join(folder, 'pepper');
       writeFileSync(pepper, PEPPER);
       const settings = {
         STEWARD_DATA: data,
         STEWARD_CONFIG_OVERRIDES: JSON.stringify({ passwords: { peppers: [{ name: 'old', file: pepper }] } }),
       };
-      const copied = await runCommand('migrate', {
-        args: ['copy', '--from', join(folder, 'homeserver.yaml')],
-        settings,
-      });
-      expect(copied.code, copied.stderr).toBe(0);
+      const copy = async () => {
+        const args = ['copy', '--from', join(folder, 'homeserver.yaml')];
+        const copied = await runCommand('migrate', { args, settings });
+        expect(copied.code, copied.stderr).toBe(0);
+        return copied.stdout;
+      };
+      await copy();
+      await bob.call('PUT', `${ofRoom}/send/m.room.message/late`, { msgtype: 'm.text', body: 'late' });
+      await alice.call('PUT', '/_matrix/client/v3/devices/LAPTOP', { display_name: 'Laptop' });
+      await admin.call('DELETE', '/_synapse/admin/v1/registration_tokens/ever');
+      const before = await answersOf(old.url);
+      await stop(old);
+      const bytes = readFileSync(join(folder, 'homeserver.db'));
+      expect(await copy()).toMatch(/^registration_tokens .* 0 loaded, 1 unchanged, 1 removed/m);
       expect(readFileSync(join(folder, 'homeserver.db')).equals(bytes)).toBe(true);
-      rmSync(join(folder, 'homeserver.db'));
 
       const { url } = await start(settings);
       expect(await answersOf(url)).toEqual(before);
+      const again = await startReference(folder, reference.command ?? '');
+      const verify = async (password: string) => {
+        writeFileSync(join(folder, 'token'), admin.token);
+        const args = ['verify', '--old', again.url, '--new', url, '--token-file', join(folder, 'token')];
+        return runCommand('migrate', {
+          args: [...args, '--json', '--user', alice.userId],
+          input: `${password}\n`,
+          settings,
+        });
+      };
+      const verified = await verify(PASSWORDS.alice ?? '');
+      expect(JSON.parse(verified.stdout)).toMatchObject({
+        ...{ differences: [], unexplained: 0, password_accepted: true },
+        compared: { users: 7, rooms: 11, event_reports: 1, user_reports: 1, registration_tokens: 1 },
+      });
+      expect(verified.code).toBe(0);
+      await memberOf(url, bob).call('PUT', `${ofRoom}/send/m.room.message/new`, {
+        msgtype: 'm.text',
+        body: 'new',
+      });
+      const differing = await verify('wrong');
+      expect(JSON.parse(differing.stdout)).toMatchObject({ password_accepted: false });
+      expect(differing.stdout).toContain(`"of": "messages",\n      "key": "${rooms.public}"`);
+      expect(differing.code).toBe(2);
+      await stop(again);
+      rmSync(join(folder, 'homeserver.db'));
       for (const name of ['alice', 'bob', 'carol', 'dave'])
         await expect(signIn(url, name, PASSWORDS[name] ?? '', 'NEW')).resolves.toMatchObject({
           deviceId: 'NEW',

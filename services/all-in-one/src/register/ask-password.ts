@@ -1,4 +1,4 @@
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from '../command/prompt.ts';
 
 /**
  * Asks for a new password, on a terminal twice.

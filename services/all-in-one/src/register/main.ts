@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@steward/config';
 import { SECRET_FILE } from '@steward/runtime';
+import { openPrompt } from '../command/prompt.ts';
 import { reportErrors } from '../command/report-errors.ts';
 import { say, sayResult } from '../command/say.ts';
-import { openPrompt } from './prompt.ts';
 import { readPassword } from './read-password.ts';
 import { registerAccount } from './register-account.ts';
 

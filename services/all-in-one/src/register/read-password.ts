@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { Prompt } from '../command/prompt.ts';
 import { askPassword } from './ask-password.ts';
-import type { Prompt } from './prompt.ts';
 
 /** The name that stands for standard input. */
 const STANDARD_INPUT = '-';
