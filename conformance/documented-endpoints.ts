@@ -270,6 +270,7 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/tokens/{id}/rotate
       GET /v1/me
       GET /v1/users/{user_id}/encryption
+      GET /v1/users/{user_id}/push_states
       GET /v1/rooms/{room_id}/receipts`,
   },
   {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createClient } from '@steward/sdk';
 import { type OpenApiDocument, type Operation, readOperations } from '@steward/sdk/generate';
 import { type Actor, path } from '@steward/testing';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { Browser } from '../browser.ts';
 import { chapter } from '../chapter.ts';
 import { uploadFile } from '../media-files.ts';
@@ -14,6 +14,8 @@ const CLIENT = '/_proto/client/v3';
 /** The limit of a page with all rows, and the number of smaller pages of which each has a part of them, and at least one. */
 const LARGE = 1_000;
 const PAGES = 3;
+
+const PATIENCE = { timeout: 20_000 };
 
 /** The lists that have no two rows here, or are refused, and why. */
 const SHORT: Readonly<Record<string, string>> = {
@@ -114,6 +116,12 @@ chapter(
         await send('delete', path`/_service/admin/v2/rooms/${gone}`, { block: true, purge: false });
         await world.whenIdle();
       }
+      // They are found some time after they were set.
+      const states = path`/_service/admin/v1/users/${alice.userId}/push_states`;
+      await vi.waitFor(
+        async () => expect((await admin.get(states)).body).toMatchObject({ total: 2 }),
+        PATIENCE,
+      );
       const absent = [world.userId('absent-1'), world.userId('absent-2')];
       const ban = await send('post', `${V1}${path`/rooms/${space}`}/ban`, {
         user_ids: absent,

@@ -25,6 +25,7 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { PushStateService } from '@steward/proto/steward/room/v1/push_states_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
@@ -88,6 +89,7 @@ export const services: readonly DescService[] = [
   HistoryPurgeService,
   UserRedactionService,
   UserRoomService,
+  PushStateService,
   RoomService,
   MembershipService,
   EventService,

@@ -8,6 +8,7 @@ import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import { PushStateService } from '@steward/proto/steward/room/v1/push_states_pb.ts';
 import { ReportOrderService } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
@@ -98,6 +99,7 @@ import { unbanUserFromRooms } from './verbs/orders/unban-user-from-rooms.ts';
 import { getHistoryPurge } from './verbs/purge/get-history-purge.ts';
 import { purgeHistory } from './verbs/purge/purge-history.ts';
 import { purgeHistoryUpToEvent } from './verbs/purge/purge-history-up-to-event.ts';
+import { listPushStates } from './verbs/pushes/list-push-states.ts';
 import { carryOutOrder } from './verbs/report-orders/carry-out-order.ts';
 import { findEventMedia } from './verbs/report-orders/find-event-media.ts';
 import { describeReported } from './verbs/reported/describe-reported.ts';
@@ -213,6 +215,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(UserRedactionService, {
       redactUser: (request, context) => redactUser(deps, request, context),
       getUserRedaction: (request) => getUserRedaction(deps, request),
+    }),
+    route(PushStateService, {
+      listPushStates: (request) => listPushStates(deps, request),
     }),
     route(UserRoomService, {
       listUserJoinedRooms: (request) => listUserJoinedRooms(deps, request),

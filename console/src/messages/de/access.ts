@@ -202,13 +202,6 @@ export const messages: Translation<typeof english> = {
   replay: 'Noch einmal senden',
   replay_delivery: 'Diese Nachricht noch einmal senden',
   replay_delivery_effect: 'Der Empfänger erhält sie mit derselben Id; vielleicht hat er sie schon.',
-  failure_timeout: 'keine Antwort in der Zeit',
-  failure_refused_address: 'die Adresse ist nicht erlaubt',
-  failure_dns: 'der Name des Rechners wurde nicht gefunden',
-  failure_connect: 'keine Verbindung',
-  failure_tls: 'dem Zertifikat wird nicht vertraut',
-  failure_redirect: 'eine Umleitung, der nicht gefolgt wird',
-  failure_protocol: 'die Antwort ist kein HTTP',
 
   registration_token: 'Registrierungstoken',
   no_registration_tokens: 'Es gibt keine Registrierungstoken.',

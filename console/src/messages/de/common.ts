@@ -157,6 +157,15 @@ export const messages: Translation<typeof english> = {
     reveal_all: 'Alle Vorschauen anzeigen',
     reveal_all_hint: 'Auf dieser Seite, bis Sie sich abmelden oder das Fenster schließen.',
   },
+  answer: {
+    timeout: 'keine Antwort in der Zeit',
+    refused_address: 'die Adresse ist nicht erlaubt',
+    dns: 'der Name des Rechners wurde nicht gefunden',
+    connect: 'keine Verbindung',
+    tls: 'dem Zertifikat wird nicht vertraut',
+    redirect: 'eine Umleitung, der nicht gefolgt wird',
+    protocol: 'die Antwort ist kein HTTP',
+  },
   palette: {
     open: 'Suchen',
     key: 'Strg K',

@@ -190,13 +190,6 @@ export const messages = {
   replay: 'Send again',
   replay_delivery: 'Send this message again',
   replay_delivery_effect: 'The receiver gets it with the same id; it may have it already.',
-  failure_timeout: 'no answer in time',
-  failure_refused_address: 'the address is not permitted',
-  failure_dns: 'the host name was not found',
-  failure_connect: 'no connection',
-  failure_tls: 'the certificate is not trusted',
-  failure_redirect: 'a redirect, which is not followed',
-  failure_protocol: 'the answer is not HTTP',
 
   registration_token: 'Registration token',
   no_registration_tokens: 'There are no registration tokens.',

@@ -151,6 +151,15 @@ export const messages = {
     reveal_all: 'Show all previews',
     reveal_all_hint: 'On this page, until you sign out or close the window.',
   },
+  answer: {
+    timeout: 'no answer in time',
+    refused_address: 'the address is not permitted',
+    dns: 'the host name was not found',
+    connect: 'no connection',
+    tls: 'the certificate is not trusted',
+    redirect: 'a redirect, which is not followed',
+    protocol: 'the answer is not HTTP',
+  },
   palette: {
     open: 'Search',
     key: 'Ctrl K',

@@ -3,12 +3,12 @@ import type { Webhook, WebhookDelivery } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { useFormat } from '../../i18n/use-format.ts';
+import { Answer } from '../../ui/answer.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { IdText } from '../../ui/id-text.tsx';
 import { OrderButton } from '../../ui/order/order-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Answer } from './answer.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 
 const REFRESH_MS = 1_000;

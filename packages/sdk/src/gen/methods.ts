@@ -117,6 +117,8 @@ import type {
   ListUserMembershipsResponse,
   CountSentInvitesResponse,
   CountJoinedRoomsResponse,
+  ListPushStatesResponse,
+  PushState,
   GetRoomMediaResponse,
   GetOverviewResponse,
   GetHistoryResponse,
@@ -819,6 +821,12 @@ export interface UsersCountJoinedRoomsParams {
   readonly from_ts: number;
 }
 
+/** The parameters of `users.listPushStates`. */
+export interface UsersListPushStatesParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
 /** The parameters of `users.listMedia`. */
 export interface UsersListMediaParams {
   /** The user id. */
@@ -903,6 +911,8 @@ export interface UsersGetEncryptionParams {
  * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
  *
  * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
+ *
+ * What the server knows of the push gateways of a user. User ids are not validated: an unknown user has no pushers.
  *
  * Lists, quarantines and deletes media.
  *
@@ -1284,6 +1294,15 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
   countJoinedRooms(params: UsersCountJoinedRoomsParams, options?: CallOptions): Promise<CountJoinedRoomsResponse>;
+
+  /**
+   * Lists how pushes to the pushers of a user go. A pusher is in the list some seconds after it was set.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  listPushStates(params: UsersListPushStatesParams, options?: CallOptions): Listing<ListPushStatesResponse, PushState>;
 
   /**
    * Lists the media that a user uploaded, one page at a time, with the exact total.
@@ -4257,6 +4276,8 @@ export interface Methods {
    * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
    *
    * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
+   *
+   * What the server knows of the push gateways of a user. User ids are not validated: an unknown user has no pushers.
    *
    * Lists, quarantines and deletes media.
    *

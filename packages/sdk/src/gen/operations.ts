@@ -56,6 +56,7 @@ export const operations: OperationTable = {
     listMemberships: ['GET', 'v1/users/{user_id}/memberships'],
     countSentInvites: ['GET', 'v1/users/{user_id}/sent_invite_count'],
     countJoinedRooms: ['GET', 'v1/users/{user_id}/cumulative_joined_room_count'],
+    listPushStates: ['GET', 'v1/users/{user_id}/push_states', { list: ['push_states'] }],
     listMedia: ['GET', 'v1/users/{user_id}/media', { list: ['media', 'from', 'next_token'] }],
     deleteMedia: ['DELETE', 'v1/users/{user_id}/media'],
     quarantineMedia: ['POST', 'v1/user/{user_id}/media/quarantine'],

@@ -1278,6 +1278,44 @@ export interface CountJoinedRoomsResponse {
   readonly cumulative_joined_room_count: number;
 }
 
+/** How the pushes go. */
+export interface ListPushStatesResponse {
+  /** The states, ascending by application id and push key. */
+  readonly push_states: readonly PushState[];
+  /** The number of states. */
+  readonly total: number;
+}
+
+/** How pushes to a pusher go. */
+export interface PushState {
+  /** The application id of the pusher. */
+  readonly app_id: string;
+  /** The push key of the pusher. */
+  readonly pushkey: string;
+  /** The number of rooms with events that wait for it. */
+  readonly waiting_rooms: number;
+  /** When the gateway accepted a push last, in milliseconds since the Unix epoch; it may have accepted others within the minute after. Null for never. */
+  readonly last_success_ts: number | null;
+  /** When an attempt failed last, in milliseconds since the Unix epoch; null for never. */
+  readonly last_failure_ts: number | null;
+  /** How that attempt failed; null for never. */
+  readonly last_failure: PushFailure | null;
+  /** Since when no attempt has succeeded, in milliseconds since the Unix epoch; null when the last one did. */
+  readonly failing_since_ts: number | null;
+  /** When the next attempt is due after failures, in milliseconds since the Unix epoch; null when the last attempt succeeded. */
+  readonly next_attempt_ts: number | null;
+}
+
+/** How a push failed. */
+export interface PushFailure {
+  /** The status that the gateway answered; null without an answer. */
+  readonly status: number | null;
+  /** Why there was no answer, or why it did not count: timeout, refused_address, dns, connect, tls, redirect, protocol or another word of a later release; null after an answer. */
+  readonly failure: string | null;
+  /** More about the failure, for people; null after an answer. */
+  readonly detail: string | null;
+}
+
 /** The media of the room. */
 export interface GetRoomMediaResponse {
   /** Content URIs of this server's media, without duplicates, newest event first. */

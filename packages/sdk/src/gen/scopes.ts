@@ -95,6 +95,7 @@ export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'users.listMemberships': ['users:read'],
   'users.countSentInvites': ['users:read'],
   'users.countJoinedRooms': ['users:read'],
+  'users.listPushStates': ['users:read'],
   'rooms.getMedia': ['media:read'],
   'statistics.getOverview': ['server:read'],
   'statistics.getHistory': ['server:read'],

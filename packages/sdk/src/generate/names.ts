@@ -39,6 +39,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   MediaInventory: { group: 'media', nouns: ['Media'] },
   MediaStatistics: STATISTICS,
   Pusher: USERS,
+  PushState: USERS,
   Quota: USERS,
   Registration: { group: 'registration', nouns: [] },
   Report: { group: 'reports', nouns: ['Report', 'Reports'] },

@@ -1,5 +1,6 @@
 import { declareLease } from '@steward/service';
 import { type Doc, declareCollection, firstOfList } from '@steward/store';
+import type { FailureReason } from '@steward/webhooks';
 
 /** Up to where the events of a room were looked through for those that are pushed. */
 export interface PushPosition extends Doc {
@@ -37,6 +38,23 @@ export interface PushState extends Doc {
   /** Milliseconds since the Unix epoch; null for never. */
   readonly last_success_ts: number | null;
   readonly last_failure_ts: number | null;
+  readonly last_failure: PushFailure | null;
+  /** When the first of the failures was, in milliseconds since the Unix epoch; null without failures. */
+  readonly failing_since_ts: number | null;
+}
+
+/** How a push failed: the status of the answer, or why there is none. */
+export interface PushFailure {
+  readonly status: number | null;
+  readonly failure: FailureReason | null;
+  /** One line for people. */
+  readonly detail: string | null;
+}
+
+/** The application and the push key of a pusher. */
+export function pushTargetOf(pusher: string): { readonly appId: string; readonly pushkey: string } {
+  const [, appId = '', pushkey = ''] = JSON.parse(pusher) as readonly string[];
+  return { appId, pushkey };
 }
 
 /** The key of a queue. The id of a pusher is the list of its user, application and push key. */

@@ -165,8 +165,13 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
   const newState = ({ id, userId, setTs }: PushTarget): PushState => {
     const now = deps.clock.now();
     const from_ts = setTs === 0 ? now : Math.max(setTs, now - MAX_AGE_MS);
-    const none = { badge: 0, failures: 0, due: 0, last_success_ts: null, last_failure_ts: null };
-    return { _id: id, user_id: userId, from_ts, ...none };
+    const never = {
+      last_success_ts: null,
+      last_failure_ts: null,
+      last_failure: null,
+      failing_since_ts: null,
+    };
+    return { _id: id, user_id: userId, from_ts, badge: 0, failures: 0, due: 0, ...never };
   };
   const introduce = async ({ _id: id, user_id: userId, ...fresh }: PushState) => {
     const { from_ts } = fresh;

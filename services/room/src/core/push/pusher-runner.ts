@@ -1,10 +1,10 @@
 import { NOT_FLUSHED } from '@steward/store';
-import { isAccepted, pauseAsked, pauseBefore } from '@steward/webhooks';
+import { isAccepted, type Outcome, pauseAsked, pauseBefore } from '@steward/webhooks';
 import type { PushTarget } from '../../peers/push-targets.ts';
 import { loadRoom } from '../aggregate/load-room.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
-import { type PushQueue, type PushState, pushQueueId } from '../model/push.ts';
+import { type PushFailure, type PushQueue, type PushState, pushQueueId } from '../model/push.ts';
 import type { Room } from '../model/room.ts';
 import type { PushEffect } from '../protocol/mod.ts';
 import { Judge } from '../unread/judge.ts';
@@ -66,7 +66,8 @@ export function createPusherRunner(
   const rooms = new Map<string, number>();
   let isBadgeDue = stored.badge > 0;
   let running: Promise<void> | undefined;
-  let hasBegun = false;
+  /** Not until it has begun, and not after it was rejected or the sender has ended. */
+  let maySend = false;
 
   const change = async (changes: Partial<PushState>) => {
     state = { ...state, ...changes };
@@ -80,7 +81,8 @@ export function createPusherRunner(
     const now = deps.clock.now();
     const isNew =
       state.failures > 0 || state.badge !== unread || now - (state.last_success_ts ?? 0) >= SUCCESS_STORED_MS;
-    if (isNew) await change({ badge: unread, failures: 0, due: 0, last_success_ts: now });
+    const accepted = { failures: 0, due: 0, failing_since_ts: null, last_success_ts: now };
+    if (isNew) await change({ badge: unread, ...accepted });
   };
   const post = async (notification: object, unread: number): Promise<Attempted> => {
     const { url, pushkey } = target;
@@ -91,7 +93,7 @@ export function createPusherRunner(
     const outcome = await deps.gatewaySlots.run(host, () => deps.sender.post(request));
     if (signal.aborted || (outcome.kind === 'failed' && outcome.reason === 'aborted')) {
       // The sender has ended as well, and would end each further attempt at once.
-      hasBegun = false;
+      maySend = false;
       return 'ended';
     }
     if (outcome.kind === 'answered' && isAccepted(outcome)) {
@@ -99,7 +101,7 @@ export function createPusherRunner(
         await deps.targets.remove(target, [pushkey], begun);
         deps.attempts.add({ outcome: 'rejected' });
         // Until it is ended, or set again.
-        hasBegun = false;
+        maySend = false;
         return 'ended';
       }
       deps.attempts.add({ outcome: 'delivered' });
@@ -110,7 +112,13 @@ export function createPusherRunner(
     const now = deps.clock.now();
     const pauseMs = pauseBefore(Math.min(failures, MAX_PAUSES), pauseAsked(outcome), deps.random) ?? 0;
     deps.attempts.add({ outcome: 'retried' });
-    await change({ failures, due: now + pauseMs, last_failure_ts: now });
+    await change({
+      failures,
+      due: now + pauseMs,
+      last_failure_ts: now,
+      last_failure: failureOf(outcome),
+      failing_since_ts: state.failing_since_ts ?? now,
+    });
     return 'failed';
   };
 
@@ -175,7 +183,7 @@ export function createPusherRunner(
     isBadgeDue = (await post(badgeOf(target, unread), unread)) === 'failed';
   };
   const isDue = () =>
-    hasBegun && !signal.aborted && !target.paused && holdsLease() && state.due <= deps.clock.now();
+    maySend && !signal.aborted && !target.paused && holdsLease() && state.due <= deps.clock.now();
   const run = async () => {
     while (isDue()) {
       const [roomId] = rooms.keys();
@@ -216,7 +224,7 @@ export function createPusherRunner(
         : [...rooms.values()].reduce<number | undefined>((a, b) => Math.min(a ?? b, b), undefined);
     },
     begin() {
-      hasBegun = true;
+      maySend = true;
       wake();
     },
     update(next) {
@@ -225,7 +233,7 @@ export function createPusherRunner(
       // The client is there again, and may have another gateway now.
       if (isSetAgain) {
         state = { ...state, due: 0 };
-        hasBegun = true;
+        maySend = true;
       }
       wake();
     },
@@ -244,6 +252,12 @@ export function createPusherRunner(
       await running;
     },
   };
+}
+
+function failureOf(outcome: Outcome): PushFailure {
+  return outcome.kind === 'answered'
+    ? { status: outcome.status, failure: null, detail: null }
+    : { status: null, failure: outcome.reason, detail: outcome.detail };
 }
 
 /** Tells which events of a room a member has not read; undefined if they are not in the room. */

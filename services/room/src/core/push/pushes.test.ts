@@ -2,6 +2,7 @@ import { createLocalBus, PUSHERS_TOPIC } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { PushStateService } from '@steward/proto/steward/room/v1/push_states_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
@@ -10,8 +11,8 @@ import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
-import { startTestGateway, type TestGateway } from '../../fixtures/push-gateway.ts';
-import { startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { HANGS, startTestGateway, type TestGateway, type TestPusher } from '../../fixtures/push-gateway.ts';
+import { ADMIN, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { pushQueues, pushStates } from '../model/push.ts';
 
 const ALICE = '@alice:test';
@@ -52,12 +53,14 @@ async function start(store: Store, gateway: TestGateway) {
   });
   return {
     clock,
-    setPushers(...users: readonly string[]) {
-      gateway.setPushers(users.map((userId) => ({ userId, setTs: clock.now() })));
+    setPushers(...users: readonly (string | Omit<TestPusher, 'setTs'>)[]) {
+      const pushers = users.map((user) => (typeof user === 'string' ? { userId: user } : user));
+      gateway.setPushers(pushers.map((pusher) => ({ ...pusher, setTs: clock.now() })));
       bus.notify(PUSHERS_TOPIC);
     },
-    async open(on = store) {
-      const service = await startTestService({ store: on, bus, clock, pushes: gateway.pushes });
+    async open(on = store, timeoutMs?: number) {
+      const pushes = { ...gateway.pushes, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+      const service = await startTestService({ store: on, bus, clock, pushes });
       services.add(service);
       return service;
     },
@@ -136,6 +139,78 @@ describe('a push', () => {
       await expect.poll(() => collection.countDocuments({}), PATIENCE).toBe(0);
     }
     expect(eventsAt(gateway)).toHaveLength(1);
+  });
+});
+
+describe('a gateway that does not accept pushes', () => {
+  const CAROL = '@carol:test';
+  const DAVE = '@dave:test';
+  const stateOf = async (service: TestService, userId: string) => {
+    const { pushStates } = await service.client(PushStateService, ADMIN).listPushStates({ userId });
+    const { waitingRooms, lastSuccessTs, lastFailure, failingSinceTs, nextAttemptTs } = pushStates[0] ?? {};
+    const why = lastFailure?.failure ?? lastFailure?.status;
+    return { waitingRooms, lastSuccessTs, why, failingSinceTs, nextAttemptTs };
+  };
+
+  it('delays no other one, and administrators see why it does not', async () => {
+    const gateway = await gatewayOfTest();
+    const { clock, open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open(undefined, 100);
+    const roomId = await createRoom(service);
+    for (const user of [BOB, CAROL, DAVE]) await join(service, roomId, user);
+    setPushers({ userId: CAROL, url: HANGS }, { userId: DAVE, url: 'http://127.0.0.2/' }, BOB);
+    const sent = [await send(service, roomId), await send(service, roomId)];
+    await expect.poll(() => eventsAt(gateway), PATIENCE).toEqual(sent);
+    const failed = [
+      [CAROL, 'timeout'],
+      [DAVE, 'refused_address'],
+    ] as const;
+    for (const [user, why] of failed) {
+      await expect
+        .poll(() => stateOf(service, user), PATIENCE)
+        .toMatchObject({
+          waitingRooms: 1n,
+          lastSuccessTs: undefined,
+          why,
+          failingSinceTs: BigInt(clock.now()),
+        });
+      const next = Number((await stateOf(service, user)).nextAttemptTs) - clock.now();
+      expect(next).toBeGreaterThanOrEqual(4_000);
+      expect(next).toBeLessThanOrEqual(6_000);
+    }
+    const never = { why: undefined, failingSinceTs: undefined, nextAttemptTs: undefined };
+    const working = { waitingRooms: 0n, lastSuccessTs: BigInt(clock.now()), ...never };
+    await expect.poll(() => stateOf(service, BOB), PATIENCE).toEqual(working);
+  });
+
+  it('gets what waits when it accepts again, after the time that it asked for', async () => {
+    const gateway = await gatewayOfTest();
+    const { clock, open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(BOB);
+    gateway.answer(429, {}, { 'retry-after': '3600' });
+    const failedAt = clock.now();
+    const sent = [await send(service, roomId), await send(service, roomId)];
+    await expect
+      .poll(() => stateOf(service, BOB), PATIENCE)
+      .toMatchObject({
+        why: 429,
+        failingSinceTs: BigInt(failedAt),
+        nextAttemptTs: BigInt(failedAt + 3_600_000),
+      });
+    gateway.answer(503);
+    clock.advance(3_600_000);
+    await expect
+      .poll(() => stateOf(service, BOB), PATIENCE)
+      .toMatchObject({ why: 503, failingSinceTs: BigInt(failedAt) });
+    gateway.answer(200);
+    clock.advance(LONG_MS);
+    await expect.poll(() => eventsAt(gateway), PATIENCE).toEqual(sent);
+    await expect
+      .poll(() => stateOf(service, BOB), PATIENCE)
+      .toMatchObject({ why: 503, failingSinceTs: undefined, nextAttemptTs: undefined });
   });
 });
 
