@@ -8,6 +8,7 @@ export { closeAll } from './close-all.ts';
 export { coalesceCalls } from './coalesce-calls.ts';
 export { compareCodePoints } from './compare.ts';
 export { type ContentUri, parseContentUri } from './content-uri.ts';
+export { eachOf } from './each-of.ts';
 export { digestOf, idFrom } from './id-from.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { KeyedGroups } from './keyed-groups.ts';

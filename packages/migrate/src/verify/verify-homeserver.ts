@@ -1,4 +1,4 @@
-import { own } from '@steward/kernel';
+import { eachOf, own } from '@steward/kernel';
 import { type About, type Allowed, ruleFor } from './allowed.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { type Pair, pairUp } from './pair-up.ts';
@@ -75,27 +75,11 @@ export async function verifyHomeserver(
   };
   for (const sort of SORTS) {
     compared[sort.name] = 0;
-    await eachOf(pairUp(sort.list(old), sort.list(now), sort.keyOf), (pair) => comparePair(sort, pair));
+    const pairs = pairUp(sort.list(old), sort.list(now), sort.keyOf);
+    await eachOf(pairs, CONCURRENT, (pair) => comparePair(sort, pair));
   }
   return {
     ...{ compared, answers, unexplained },
     allowed: [...counts].map(([{ path, reason }, count]) => ({ path, reason, count })),
   };
-}
-
-/** Does work for every item, for a few at a time. */
-async function eachOf<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
-  // One request for the next item after the other.
-  let last: Promise<IteratorResult<T>> = iterator.next();
-  const next = () => {
-    const current = last;
-    last = current.then(({ done }) => (done ? current : iterator.next()));
-    last.catch(() => {});
-    return current;
-  };
-  const worker = async () => {
-    for (let { done, value } = await next(); !done; { done, value } = await next()) await work(value);
-  };
-  await Promise.all(Array.from({ length: CONCURRENT }, worker));
 }

@@ -2,7 +2,7 @@ import { constants, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Client, Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
-import type { JsonObject } from '@steward/kernel';
+import { eachOf, type JsonObject } from '@steward/kernel';
 import {
   type ImportedMedia,
   ImportedMediaSchema,
@@ -16,6 +16,9 @@ import { readShaped } from './read-shaped.ts';
 
 /** The service's codes for a file or a medium that has changed since the line was read. */
 const CHANGED: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
+
+/** How many files are loaded at a time: each of them waits for the disk. */
+const CONCURRENT_FILES = 16;
 
 /** A record, and the file with its bytes. */
 interface Loaded {
@@ -44,11 +47,11 @@ export function mediaKind(transport: Transport, directory: string): Kind {
       });
       const refused = new Set(problems.map(({ index }) => index));
       const found: { index: number; problem: string }[] = [...problems];
-      for (const [index, { record, file }] of media.entries()) {
-        if (file === undefined || refused.has(index)) continue;
+      await eachOf(media.entries(), CONCURRENT_FILES, async ([index, { record, file }]) => {
+        if (file === undefined || refused.has(index)) return;
         const problem = await loadFile(client, record, file);
         if (problem !== undefined) found.push({ index, problem });
-      }
+      });
       return { loaded, skipped, problems: found };
     },
   };
