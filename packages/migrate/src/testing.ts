@@ -1,6 +1,8 @@
-/** A database as the reference homeserver makes it, for tests. */
+/** Databases of the reference homeserver, for tests. */
 
+import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { Client } from 'pg';
 
 /** The columns of the tables that are read, as release 1.163.2 has them. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -153,5 +155,48 @@ export function createReferenceDatabase(path: string, schemaVersion = 94): Refer
     },
     run: (sql) => database.exec(sql),
     close: () => database.close(),
+  };
+}
+
+/** An empty database of PostgreSQL for a reference homeserver. */
+export interface PostgresDatabase {
+  /** The parameters of a connection that may do everything. */
+  readonly owner: Readonly<Record<string, unknown>>;
+  /** Those of a role that may only select, once `permitReading` was called. */
+  readonly reader: Readonly<Record<string, unknown>>;
+  permitReading(): Promise<void>;
+  /** Removes the database and the role. */
+  drop(): Promise<void>;
+}
+
+/** Creates a database of PostgreSQL, as the reference asks for it. */
+export async function createPostgresDatabase(url: string): Promise<PostgresDatabase> {
+  const name = `reference_${randomUUID().replaceAll('-', '')}`;
+  const reader = `${name}_reader`;
+  const query = async (connectionString: string, sql: readonly string[]) => {
+    const client = new Client({ connectionString });
+    await client.connect();
+    try {
+      for (const one of sql) await client.query(one);
+    } finally {
+      await client.end();
+    }
+  };
+  const of = (dbname: string) => Object.assign(new URL(url), { pathname: `/${dbname}` }).href;
+  const { hostname, port, username } = new URL(url);
+  const owner = { host: hostname, port: Number(port), user: username, dbname: name };
+  await query(url, [
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
+    `CREATE ROLE ${reader} LOGIN`,
+  ]);
+  return {
+    owner,
+    reader: { ...owner, user: reader },
+    permitReading: () =>
+      query(of(name), [
+        `GRANT USAGE ON SCHEMA public TO ${reader}`,
+        `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`,
+      ]),
+    drop: () => query(url, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${reader}`]),
   };
 }

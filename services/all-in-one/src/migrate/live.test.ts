@@ -1,13 +1,56 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPostgresDatabase } from '@steward/migrate/testing';
 import { requireTool } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { occupyPort, onSite, runCommand } from '../fixtures/processes.ts';
+import { occupyPort, onSite, runCommand, type Site } from '../fixtures/processes.ts';
 import { liveCommunity, memberOf, PASSWORDS, signIn } from './fixtures/live-community.ts';
 
 const reference = requireTool('reference');
+
+/** Behind FerretDB is a PostgreSQL. */
+const ferretdb = requireTool('ferretdb');
+const { url: postgresUrl } = /--postgresql-url=(?<url>\S+)/.exec(ferretdb.command ?? '')?.groups ?? {};
+
+/** The database of a reference homeserver. */
+interface Database {
+  /** What stands under `database` in its configuration, and in the one that the copy reads. */
+  readonly own: object;
+  readonly read: object;
+  /** Called before the copy. */
+  prepare(): Promise<void>;
+  /** What the copy must not change. */
+  state(): unknown;
+  remove(): Promise<void>;
+}
+
+async function sqliteDatabase(folder: string): Promise<Database> {
+  const path = join(folder, 'homeserver.db');
+  const config = { name: 'sqlite3', args: { database: path } };
+  return {
+    own: config,
+    read: config,
+    prepare: async () => {},
+    state: () => hash('sha256', readFileSync(path)),
+    remove: async () => rmSync(path, { force: true }),
+  };
+}
+
+/** The copy reads it as a role that may only select. */
+async function postgresDatabase(): Promise<Database> {
+  const { owner, reader, permitReading, drop } = await createPostgresDatabase(postgresUrl ?? '');
+  const config = (args: object) => ({ name: 'psycopg2', args });
+  return {
+    own: config({ ...owner, cp_min: 1, cp_max: 5 }),
+    read: config({ ...reader, cp_min: 1 }),
+    prepare: permitReading,
+    state: () => undefined,
+    remove: drop,
+  };
+}
 
 const SECRET = 'secret';
 const PEPPER = 'päpper';
@@ -15,15 +58,18 @@ const PEPPER = 'päpper';
 /** How long the reference may take to start, in milliseconds, and how often it is asked. */
 const START_MS = 60_000;
 
+/** How long the whole may take, in milliseconds. */
+const LIMIT_MS = 5 * START_MS;
+
 const UNLIMITED = '{per_second: 10000, burst_count: 10000}';
 
 /** The configuration of a reference homeserver in a folder. */
-function configurationOf(folder: string, port: number): string {
+function configurationOf(folder: string, port: number, database: object): string {
   return `
 server_name: localhost
 pid_file: ${folder}/homeserver.pid
 listeners: [{port: ${port}, type: http, bind_addresses: ['127.0.0.1'], resources: [{names: [client]}]}]
-database: {name: sqlite3, args: {database: ${folder}/homeserver.db}}
+database: ${JSON.stringify(database)}
 log_config: ${folder}/log.yaml
 media_store_path: ${folder}/media_store
 registration_shared_secret: ${SECRET}
@@ -46,11 +92,15 @@ rc_room_creation: ${UNLIMITED}
 }
 
 /** Starts the reference, which the caller ends. */
-async function startReference(folder: string, python: string): Promise<{ url: string; child: ChildProcess }> {
+async function startReference(
+  folder: string,
+  { own }: Database,
+): Promise<{ url: string; child: ChildProcess }> {
+  const python = reference.command ?? '';
   const { port, release } = await occupyPort();
   await release();
   const yaml = join(folder, 'homeserver.yaml');
-  writeFileSync(yaml, configurationOf(folder, port));
+  writeFileSync(yaml, configurationOf(folder, port, own));
   writeFileSync(join(folder, 'log.yaml'), 'version: 1\n');
   const run = (...args: string[]) =>
     spawn(python, ['-m', 'synapse.app.homeserver', '-c', yaml, ...args], { cwd: folder, stdio: 'ignore' });
@@ -67,110 +117,126 @@ async function startReference(folder: string, python: string): Promise<{ url: st
 }
 
 describe.skipIf(reference.command === undefined)(reference.title, () => {
-  it(
-    'takes over a community, whose members go on',
-    onSite(async ({ data, start }) => {
-      const folder = join(data, '..');
-      const old = await startReference(folder, reference.command ?? '');
-      const { members, rooms, claimed } = await liveCommunity(old.url, SECRET);
-      const { admin, alice, bob, erin } = members;
-      if (!admin || !alice || !bob || !erin) throw new Error('members are missing');
-      // What the old server says, to compare.
-      const asked = [
-        ...Object.values(members).map(({ userId }) => `/_synapse/admin/v1/users/${userId}/joined_rooms`),
-        ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}`),
-        ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}/members`),
-        ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}/block`),
-        '/_synapse/admin/v1/registration_tokens',
-        '/_synapse/admin/v1/event_reports',
-      ];
-      const ofRoom = `/_matrix/client/v3/rooms/${encodeURIComponent(rooms.public ?? '')}`;
-      const ofBob = [
-        `${ofRoom}/messages?dir=b&limit=100`,
-        '/_matrix/client/v3/devices',
-        '/_matrix/client/v3/pushrules/global/content/bobs',
-      ];
-      const keys = { device_keys: { [alice.userId]: [], [bob.userId]: [] } };
-      const answersOf = async (url: string) => {
-        const answer = async (as: typeof admin, path: string, method = 'GET', body?: unknown) =>
-          memberOf(url, as)
-            .call(method, path, body)
-            .then(comparable, (error: Error) => error.message.replace(/\{.*/s, ''));
-        const answers: Record<string, unknown> = {};
-        for (const path of asked) answers[path] = await answer(admin, path);
-        for (const path of ofBob) answers[path] = await answer(bob, path);
-        answers.keys = await answer(bob, '/_matrix/client/v3/keys/query', 'POST', keys);
-        answers.backup = await answer(alice, '/_matrix/client/v3/room_keys/keys?version=2');
-        answers.filter = await answer(alice, `/_matrix/client/v3/user/${alice.userId}/filter/0`);
-        return answers;
-      };
-      const stop = async ({ child }: typeof old) => {
-        child.kill('SIGTERM');
-        await once(child, 'close');
-      };
-      const pepper = join(folder, 'pepper');
-      writeFileSync(pepper, PEPPER);
-      const settings = {
-        STEWARD_DATA: data,
-        STEWARD_CONFIG_OVERRIDES: JSON.stringify({ passwords: { peppers: [{ name: 'old', file: pepper }] } }),
-      };
-      const copy = async () => {
-        const args = ['copy', '--from', join(folder, 'homeserver.yaml')];
-        const copied = await runCommand('migrate', { args, settings });
-        expect(copied.code, copied.stderr).toBe(0);
-        return copied.stdout;
-      };
-      await copy();
-      await bob.call('PUT', `${ofRoom}/send/m.room.message/late`, { msgtype: 'm.text', body: 'late' });
-      await alice.call('PUT', '/_matrix/client/v3/devices/LAPTOP', { display_name: 'Laptop' });
-      await admin.call('DELETE', '/_synapse/admin/v1/registration_tokens/ever');
-      const before = await answersOf(old.url);
-      await stop(old);
-      const bytes = readFileSync(join(folder, 'homeserver.db'));
-      expect(await copy()).toMatch(/^registration_tokens .* 0 loaded, 1 unchanged, 1 removed/m);
-      expect(readFileSync(join(folder, 'homeserver.db')).equals(bytes)).toBe(true);
+  const takesOver = (open: (folder: string) => Promise<Database>) =>
+    onSite(async (site) => {
+      const database = await open(join(site.data, '..'));
+      try {
+        await takeOver(site, database);
+      } finally {
+        await database.remove();
+      }
+    });
 
-      const { url } = await start(settings);
-      expect(await answersOf(url)).toEqual(before);
-      const again = await startReference(folder, reference.command ?? '');
-      const verify = async (password: string) => {
-        writeFileSync(join(folder, 'token'), admin.token);
-        const args = ['verify', '--old', again.url, '--new', url, '--token-file', join(folder, 'token')];
-        return runCommand('migrate', {
-          args: [...args, '--json', '--user', alice.userId],
-          input: `${password}\n`,
-          settings,
-        });
-      };
-      const verified = await verify(PASSWORDS.alice ?? '');
-      expect(JSON.parse(verified.stdout)).toMatchObject({
-        ...{ differences: [], unexplained: 0, password_accepted: true },
-        compared: { users: 7, rooms: 11, event_reports: 1, user_reports: 1, registration_tokens: 1 },
-      });
-      expect(verified.code).toBe(0);
-      await memberOf(url, bob).call('PUT', `${ofRoom}/send/m.room.message/new`, {
-        msgtype: 'm.text',
-        body: 'new',
-      });
-      const differing = await verify('wrong');
-      expect(JSON.parse(differing.stdout)).toMatchObject({ password_accepted: false });
-      expect(differing.stdout).toContain(`"of": "messages",\n      "key": "${rooms.public}"`);
-      expect(differing.code).toBe(2);
-      await stop(again);
-      rmSync(join(folder, 'homeserver.db'));
-      for (const name of ['alice', 'bob', 'carol', 'dave'])
-        await expect(signIn(url, name, PASSWORDS[name] ?? '', 'NEW')).resolves.toMatchObject({
-          deviceId: 'NEW',
-        });
-      const { one_time_keys } = await memberOf(url, bob).call('POST', '/_matrix/client/v3/keys/claim', {
-        one_time_keys: { [alice.userId]: { [alice.deviceId]: 'signed_curve25519' } },
-      });
-      expect(claimed).toHaveLength(2);
-      expect(JSON.stringify(one_time_keys)).not.toMatch(new RegExp(claimed.join('|')));
-    }),
-    5 * START_MS,
+  it('takes over a community on SQLite, whose members go on', takesOver(sqliteDatabase), LIMIT_MS);
+
+  it.skipIf(postgresUrl === undefined)(
+    `takes over a community on PostgreSQL, whose members go on: ${ferretdb.title}`,
+    takesOver(postgresDatabase),
+    LIMIT_MS,
   );
 });
+
+async function takeOver({ data, start }: Site, database: Database): Promise<void> {
+  const folder = join(data, '..');
+  const old = await startReference(folder, database);
+  const { members, rooms, claimed } = await liveCommunity(old.url, SECRET);
+  const { admin, alice, bob, erin } = members;
+  if (!admin || !alice || !bob || !erin) throw new Error('members are missing');
+  // What the old server says, to compare.
+  const asked = [
+    ...Object.values(members).map(({ userId }) => `/_synapse/admin/v1/users/${userId}/joined_rooms`),
+    ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}`),
+    ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}/members`),
+    ...Object.values(rooms).map((id) => `/_synapse/admin/v1/rooms/${encodeURIComponent(id)}/block`),
+    '/_synapse/admin/v1/registration_tokens',
+    '/_synapse/admin/v1/event_reports',
+  ];
+  const ofRoom = `/_matrix/client/v3/rooms/${encodeURIComponent(rooms.public ?? '')}`;
+  const ofBob = [
+    `${ofRoom}/messages?dir=b&limit=100`,
+    '/_matrix/client/v3/devices',
+    '/_matrix/client/v3/pushrules/global/content/bobs',
+  ];
+  const keys = { device_keys: { [alice.userId]: [], [bob.userId]: [] } };
+  const answersOf = async (url: string) => {
+    const answer = async (as: typeof admin, path: string, method = 'GET', body?: unknown) =>
+      memberOf(url, as)
+        .call(method, path, body)
+        .then(comparable, (error: Error) => error.message.replace(/\{.*/s, ''));
+    const answers: Record<string, unknown> = {};
+    for (const path of asked) answers[path] = await answer(admin, path);
+    for (const path of ofBob) answers[path] = await answer(bob, path);
+    answers.keys = await answer(bob, '/_matrix/client/v3/keys/query', 'POST', keys);
+    answers.backup = await answer(alice, '/_matrix/client/v3/room_keys/keys?version=2');
+    answers.filter = await answer(alice, `/_matrix/client/v3/user/${alice.userId}/filter/0`);
+    return answers;
+  };
+  const stop = async ({ child }: typeof old) => {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  };
+  const pepper = join(folder, 'pepper');
+  writeFileSync(pepper, PEPPER);
+  const settings = {
+    STEWARD_DATA: data,
+    STEWARD_CONFIG_OVERRIDES: JSON.stringify({ passwords: { peppers: [{ name: 'old', file: pepper }] } }),
+  };
+  const copy = async () => {
+    const args = ['copy', '--from', join(folder, 'homeserver.yaml'), '--from', join(folder, 'reader.yaml')];
+    const copied = await runCommand('migrate', { args, settings });
+    expect(copied.code, copied.stderr).toBe(0);
+    return copied.stdout;
+  };
+  await database.prepare();
+  writeFileSync(join(folder, 'reader.yaml'), JSON.stringify({ database: database.read }));
+  await copy();
+  await bob.call('PUT', `${ofRoom}/send/m.room.message/late`, { msgtype: 'm.text', body: 'late' });
+  await alice.call('PUT', '/_matrix/client/v3/devices/LAPTOP', { display_name: 'Laptop' });
+  await admin.call('DELETE', '/_synapse/admin/v1/registration_tokens/ever');
+  const before = await answersOf(old.url);
+  await stop(old);
+  const state = database.state();
+  expect(await copy()).toMatch(/^registration_tokens .* 0 loaded, 1 unchanged, 1 removed/m);
+  expect(database.state()).toEqual(state);
+
+  const { url } = await start(settings);
+  expect(await answersOf(url)).toEqual(before);
+  const again = await startReference(folder, database);
+  const verify = async (password: string) => {
+    writeFileSync(join(folder, 'token'), admin.token);
+    const args = ['verify', '--old', again.url, '--new', url, '--token-file', join(folder, 'token')];
+    return runCommand('migrate', {
+      args: [...args, '--json', '--user', alice.userId],
+      input: `${password}\n`,
+      settings,
+    });
+  };
+  const verified = await verify(PASSWORDS.alice ?? '');
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    ...{ differences: [], unexplained: 0, password_accepted: true },
+    compared: { users: 7, rooms: 11, event_reports: 1, user_reports: 1, registration_tokens: 1 },
+  });
+  expect(verified.code).toBe(0);
+  await memberOf(url, bob).call('PUT', `${ofRoom}/send/m.room.message/new`, {
+    msgtype: 'm.text',
+    body: 'new',
+  });
+  const differing = await verify('wrong');
+  expect(JSON.parse(differing.stdout)).toMatchObject({ password_accepted: false });
+  expect(differing.stdout).toContain(`"of": "messages",\n      "key": "${rooms.public}"`);
+  expect(differing.code).toBe(2);
+  await stop(again);
+  await database.remove();
+  for (const name of ['alice', 'bob', 'carol', 'dave'])
+    await expect(signIn(url, name, PASSWORDS[name] ?? '', 'NEW')).resolves.toMatchObject({
+      deviceId: 'NEW',
+    });
+  const { one_time_keys } = await memberOf(url, bob).call('POST', '/_matrix/client/v3/keys/claim', {
+    one_time_keys: { [alice.userId]: { [alice.deviceId]: 'signed_curve25519' } },
+  });
+  expect(claimed).toHaveLength(2);
+  expect(JSON.stringify(one_time_keys)).not.toMatch(new RegExp(claimed.join('|')));
+}
 
 /** An answer without what differs by design: ages, times of the last request, and the order of lists without one. */
 function comparable(answer: unknown): unknown {
