@@ -48,7 +48,7 @@ export const claimedEndpoints = endpointsOf([
       (GET|POST) ${V3}/publicRooms
       POST ${V3}/user_directory/search
       GET ${V3}/profile/{u}
-      (GET|PUT) ${V3}/profile/{u}/(displayname|avatar_url)
+      (GET|PUT|DELETE) ${V3}/profile/{u}/(displayname|avatar_url)
       GET ${V3}/voip/turnServer
       PUT ${V3}/rooms/{r}/typing/{u}
       POST ${V3}/rooms/{r}/receipt/{t}/{e}

@@ -324,6 +324,7 @@ export const documentedEndpoints = endpointsOf([
     endpoints: `
       GET /(v3|r0)/profile/{user_id}
       (GET|PUT) /(v3|r0)/profile/{user_id}/(displayname|avatar_url)
+      DELETE /v3/profile/{user_id}/(displayname|avatar_url)
       (GET|PUT|DELETE) /v3/profile/{user_id}/{field}
       POST /(v3|r0)/user_directory/search`,
   },

@@ -156,6 +156,8 @@ chapter('Types of events', (world) => {
     await send('PUT', displayname, 'account.changed', named, { displayname: `${SECRET} name` });
     const avatar = path`/_proto/client/v3/profile/${userId}/avatar_url`;
     await send('PUT', avatar, 'account.changed', { ...own, changed: ['avatar_url'] }, { avatar_url: '' });
+    for (const part of [displayname, avatar])
+      await send('DELETE', part, 'account.changed', { ...own, changed: [] });
     const zone = path`/_proto/client/v3/profile/${userId}/m.tz`;
     await send('PUT', zone, 'account.changed', { ...own, changed: ['profile_fields'] }, { 'm.tz': 'UTC' });
     await send('DELETE', zone, 'account.changed', { ...own, changed: [] });

@@ -180,6 +180,8 @@ ownChapter('6 Statistics', (world) => {
       media_count: 1,
       media_length: 3,
     });
+    await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`, { body: { erase: true } });
+    await expect.poll(async () => (await rowOf(user.userId))?.displayname).toBe(null);
     await world.admin.delete(path`/_service/admin/v1/users/${user.userId}/media`);
     expect(await rowOf(user.userId)).toBeUndefined();
   });

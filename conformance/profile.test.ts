@@ -241,6 +241,10 @@ chapter('12 Further fields of profiles', (world) => {
     for (const name of [...Object.keys(further), 'm.tz'])
       expect(await user.delete(field(user.userId, name))).toMatchObject({ status: 200, text: '{}' });
     expect(await read(whole(user.userId))).toEqual({ displayname: 'Alice' });
+    await user.put(field(user.userId, 'avatar_url'), { body: { avatar_url: 'mxc://test/a' } });
+    for (const name of ['displayname', 'avatar_url', 'displayname'])
+      expect(await user.delete(field(user.userId, name))).toMatchObject({ status: 200, text: '{}' });
+    expect(await read(whole(user.userId))).toEqual({});
     expect(await user.get(field(user.userId, 'm.tz'))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
   });
 
@@ -264,7 +268,8 @@ chapter('12 Further fields of profiles', (world) => {
     const target = field(user.userId, 'm.tz');
     const body = { 'm.tz': 'UTC' };
     expect(await other.put(target, { body })).toMatchObject(refusal(400, 'M_FORBIDDEN'));
-    expect(await other.delete(target)).toMatchObject(refusal(400, 'M_FORBIDDEN'));
+    for (const name of ['m.tz', 'displayname', 'avatar_url'])
+      expect(await other.delete(field(user.userId, name))).toMatchObject(refusal(400, 'M_FORBIDDEN'));
     expect(await world.http('PUT', target, { body })).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
     expect(await world.admin.put(target, { body })).toMatchObject({ status: 200 });
     const { body: account } = await user.get('/_proto/client/v3/capabilities');

@@ -143,6 +143,8 @@ import { deleteOwnThreepid } from './verbs/own-account/delete-own-threepid.ts';
 import { getPasswordPolicy } from './verbs/own-account/get-password-policy.ts';
 import { listOwnThreepids } from './verbs/own-account/list-own-threepids.ts';
 import { refuseThreepid } from './verbs/own-account/refuse-threepid.ts';
+import { deleteAvatarUrl } from './verbs/profiles/delete-avatar-url.ts';
+import { deleteDisplayname } from './verbs/profiles/delete-displayname.ts';
 import { deleteProfileField } from './verbs/profiles/delete-profile-field.ts';
 import { findAvatarsInUse } from './verbs/profiles/find-avatars-in-use.ts';
 import { getAvatarUrl } from './verbs/profiles/get-avatar-url.ts';
@@ -391,6 +393,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
       putAvatarUrl: (request, context) => putAvatarUrl(deps, request, context),
       getProfileField: (request, context) => getProfileField(deps, request, context),
       putProfileField: (request, context) => putProfileField(deps, request, context),
+      deleteDisplayname: (request, context) => deleteDisplayname(deps, request, context),
+      deleteAvatarUrl: (request, context) => deleteAvatarUrl(deps, request, context),
       deleteProfileField: (request, context) => deleteProfileField(deps, request, context),
     }),
     route(OpenIdService, {

@@ -2,14 +2,14 @@ import { roomMediaChanged, userCreated, userDeactivated, userProfileChanged } fr
 import { type Consumer, consumer } from '@steward/service';
 import type { Deps } from '../core/deps.ts';
 import { onAvatarChanged, onRoomMediaChanged } from './on-media-shown.ts';
-import { onProfileChanged } from './on-profile-changed.ts';
+import { onNameChanged } from './on-name-changed.ts';
 
 /** The consumers of facts of the service. */
 export function consumers(deps: Pick<Deps, 'media' | 'rooms' | 'usage' | 'users'>): readonly Consumer[] {
   return [
     consumer('usage', {
-      facts: [userProfileChanged],
-      handler: ({ fact, sequence }) => onProfileChanged(deps, fact, sequence),
+      facts: [userDeactivated, userProfileChanged],
+      handler: (event) => onNameChanged(deps, event),
     }),
     consumer('shown_in_rooms', {
       facts: [roomMediaChanged],
