@@ -511,6 +511,12 @@ export const documentedEndpoints = endpointsOf([
       POST /unstable/org.matrix.msc3814.v1/dehydrated_device/{device_id}/events`,
   },
   {
+    chapter: 'Client plane 12 Search',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/search`,
+  },
+  {
     chapter: 'Client plane 12 OpenID tokens',
     prefix: CLIENT,
     endpoints: `

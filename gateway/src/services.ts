@@ -29,6 +29,7 @@ import { PushStateService } from '@steward/proto/steward/room/v1/push_states_pb.
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { SearchService } from '@steward/proto/steward/room/v1/search_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
 import { SyncService } from '@steward/proto/steward/room/v1/sync_pb.ts';
@@ -96,6 +97,7 @@ export const services: readonly DescService[] = [
   RoomMediaService,
   StatisticsService,
   RoomStatisticsService,
+  SearchService,
   TimelineService,
   SyncService,
   AliasService,

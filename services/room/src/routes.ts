@@ -14,6 +14,7 @@ import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_ev
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { SearchService } from '@steward/proto/steward/room/v1/search_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
 import { SyncService } from '@steward/proto/steward/room/v1/sync_pb.ts';
@@ -138,6 +139,7 @@ import { listRoomMessages } from './verbs/timeline/list-room-messages.ts';
 import { listThreads } from './verbs/timeline/list-threads.ts';
 import { peekEvents } from './verbs/timeline/peek-events.ts';
 import { redact } from './verbs/timeline/redact.ts';
+import { search } from './verbs/timeline/search.ts';
 import { sendEvent } from './verbs/timeline/send-event.ts';
 import { getUserRedaction } from './verbs/user-redaction/get-user-redaction.ts';
 import { redactUser } from './verbs/user-redaction/redact-user.ts';
@@ -270,6 +272,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(RoomStatisticsService, {
       listLargestRooms: () => listLargestRooms(deps),
+    }),
+    route(SearchService, {
+      search: (request, context) => search(deps, request, context),
     }),
     route(TimelineService, {
       listMessages: (request, context) => listMessages(deps, request, context),

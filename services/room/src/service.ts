@@ -73,6 +73,12 @@ const MAX_CONCURRENT_SYNCS = 8;
 /** How many of one user, so that the first syncs of one with many devices leave slots to others. */
 const MAX_CONCURRENT_SYNCS_PER_USER = 4;
 
+/** How many searches run concurrently; one of each user. */
+const MAX_CONCURRENT_SEARCHES = 4;
+
+/** How many searches of one user may wait. */
+const MAX_WAITING_SEARCHES_PER_USER = 10;
+
 /** How many requests to push gateways run concurrently. */
 const MAX_CONCURRENT_PUSHES = 1_000;
 
@@ -206,6 +212,11 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     receiptNews: new ReceiptNews((roomId) => bus.notify(roomTopic(roomId)), clock),
     typing,
     syncSlots: new FairSlots({ slots: MAX_CONCURRENT_SYNCS, slotsPerKey: MAX_CONCURRENT_SYNCS_PER_USER }),
+    searchSlots: new FairSlots({
+      slots: MAX_CONCURRENT_SEARCHES,
+      slotsPerKey: 1,
+      maxWaitingPerKey: MAX_WAITING_SEARCHES_PER_USER,
+    }),
     memory: new RoomMemory(),
     deviceCounts: createDeviceCounts(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),

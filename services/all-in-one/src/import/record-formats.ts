@@ -365,6 +365,8 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['room.push_positions', 'Up to where rooms were looked through for pushes, which begin anew.'],
   ['room.push_queues', 'Pushes on their way, which begin anew.'],
   ['room.push_states', 'How pushes went; pushers have records of their own.'],
+  ['room.search_entries', 'Follows from events.'],
+  ['room.search_positions', 'Up to where entries follow from events, which begins anew.'],
   ['room.server_keys', 'Secrets of the server that make no sense elsewhere: they mark pages of lists.'],
   ['room.state', 'Follows from events.'],
   ['user.ended_sessions', 'The clean-up after sessions that ended in the last minutes.'],

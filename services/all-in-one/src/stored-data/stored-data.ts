@@ -502,6 +502,7 @@ export const IMPERSONAL: ReadonlyMap<string, string> = new Map([
   ['room.receipt_streams', 'the position of the last receipt of a room'],
   ['room.push_leases', 'which process sends'],
   ['room.push_positions', 'up to where a room was looked through for pushes'],
+  ['room.search_positions', 'up to where the messages of a room can be found'],
   ['media.quarantine_changes', 'which media were quarantined and released, in order'],
   ['moderation.audit_chain', 'the end of the hash chain'],
   ['moderation.audit_checkpoints', 'checkpoints of the hash chain'],

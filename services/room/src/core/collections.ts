@@ -12,6 +12,7 @@ import { purgedRooms } from './model/purged-room.ts';
 import { pushLeases, pushPositions, pushQueues, pushStates } from './model/push.ts';
 import { receiptStreams, receipts } from './model/receipt.ts';
 import { rooms } from './model/room.ts';
+import { searchEntries, searchPositions } from './model/search-entry.ts';
 import { states } from './model/state-document.ts';
 
 /** The collections of the service, by the names under which `Deps` holds them. */
@@ -31,6 +32,8 @@ export const collections = {
   pushPositions,
   pushQueues,
   pushStates,
+  searchEntries,
+  searchPositions,
   hourCounts: declareHourCounts('room'),
 };
 

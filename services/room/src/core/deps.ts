@@ -51,6 +51,8 @@ export interface Deps extends Collections {
   readonly typing: Typing;
   /** Run the work of syncs, by user; they are limited, because each holds a whole response in memory. */
   readonly syncSlots: FairSlots;
+  /** Run searches, by user; they are limited, because each may index many messages. */
+  readonly searchSlots: FairSlots;
   readonly memory: RoomMemory;
   readonly deviceCounts: DeviceCounts;
   /** Signs the events of this server; the same in every instance. */

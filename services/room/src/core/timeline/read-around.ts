@@ -7,8 +7,8 @@ import { type PageRequest, readSelected, type Select } from './read-page.ts';
 export interface AroundRequest {
   /** The event in the middle. */
   readonly document: EventDocument;
-  /** The most events around it; half of them before it. */
-  readonly limit: number;
+  /** The most events before it, and after it. */
+  readonly limits: { readonly before: number; readonly after: number };
   /** The arrival of the last event to consider. */
   readonly until: number;
   /** The beginning of the room's timeline, if events were purged. */
@@ -27,20 +27,25 @@ export interface Around<E> {
   readonly end: string;
 }
 
+/** As many events before an event as after it; one more after it if the number is odd. */
+export function aroundEvenly(limit: number): AroundRequest['limits'] {
+  const before = Math.floor(limit / 2);
+  return { before, after: limit - before };
+}
+
 /** Reads the matching events before and after an event (behaviour.md 10.7). */
 export async function readAround<E extends { readonly document: EventDocument }>(
   deps: Pick<Deps, 'events'>,
-  { document, limit, until, horizon }: AroundRequest,
+  { document, limits, until, horizon }: AroundRequest,
   select: Select<E>,
 ): Promise<Around<E>> {
   const { room_id: roomId, depth, arrival = 0 } = document;
   const rightAfter: Position = { depth, arrival };
   const rightBefore = before(rightAfter);
   const part = { roomId, until, horizon };
-  const half = Math.floor(limit / 2);
   const [earlier, later] = await Promise.all([
-    readSelected(deps, { ...part, direction: 'b', from: rightBefore, limit: half }, select),
-    readSelected(deps, { ...part, direction: 'f', from: rightAfter, limit: limit - half }, select),
+    readSelected(deps, { ...part, direction: 'b', from: rightBefore, limit: limits.before }, select),
+    readSelected(deps, { ...part, direction: 'f', from: rightAfter, limit: limits.after }, select),
   ]);
   return {
     earlier: earlier.events,

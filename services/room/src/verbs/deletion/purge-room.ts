@@ -61,6 +61,9 @@ export async function purgeRoom(deps: Deps, task: PurgingTask): Promise<void> {
   await removeAll(task, deps.states);
   await removeEvents(deps, task);
   await removeAll(task, deps.events);
+  // A search that ran beside stores none once the events are gone.
+  await removeAll(task, deps.searchEntries);
+  await deps.searchPositions.deleteOne({ _id: task.key });
   const now = deps.clock.now();
   await deps.outbox.add([
     outgoing(

@@ -80,6 +80,7 @@ async function removeEvents(deps: Deps, task: PurgeTask): Promise<Pick<Progress,
       nextEvents(deps, task.key, position, params.depth),
       batch.length > 0 && deps.events.deleteMany(chosen, NOT_FLUSHED),
     ]);
+    if (batch.length > 0) await deps.searchEntries.deleteMany(chosen, NOT_FLUSHED);
     await announceRemovedMedia(deps, task, `${position.depth}.${position.arrival}`, media);
     const last = found.at(-1);
     if (!last) return { bytes, messages };

@@ -4,7 +4,7 @@ import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { NO_FILTER, readEventFilter } from '../../core/protocol/mod.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
-import { readAround } from '../../core/timeline/read-around.ts';
+import { aroundEvenly, readAround } from '../../core/timeline/read-around.ts';
 import { stateAround } from '../../core/timeline/state-around.ts';
 import { existingEvent } from '../../core/visibility/existing-event.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
@@ -20,7 +20,7 @@ export async function getContext(deps: Deps, request: GetContextRequest, context
     deps,
     {
       document: found.document,
-      limit: pageSize(request.limit),
+      limits: aroundEvenly(pageSize(request.limit)),
       until: access.arrival,
       horizon: access.room.horizon,
     },

@@ -9,7 +9,7 @@ import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { SEES_ALL, toClientEvents } from '../../core/reading/client-events.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
-import { readAround } from '../../core/timeline/read-around.ts';
+import { aroundEvenly, readAround } from '../../core/timeline/read-around.ts';
 import { stateAround } from '../../core/timeline/state-around.ts';
 import { recordPrivateRead } from '../../core/visibility/record-private-read.ts';
 import { readFilterParameter } from './read-filter-parameter.ts';
@@ -29,7 +29,7 @@ export async function getRoomEventContext(
   if (document?.arrival === undefined || document.rejected === true) throw refuse.notFound('Event not found');
   const around = {
     document,
-    limit: pageSize(request.limit),
+    limits: aroundEvenly(pageSize(request.limit)),
     until: room?.arrival ?? 0,
     horizon: room?.horizon,
   };

@@ -1,0 +1,48 @@
+import { type Doc, declareCollection } from '@steward/store';
+
+/** The words by which an event is found. It exists for events of rooms that were searched, see `fillIndex`. */
+export interface SearchEntry extends Doc {
+  /** The event id. */
+  readonly _id: string;
+  readonly room_id: string;
+  readonly type: string;
+  readonly received_ts: number;
+  readonly arrival: number;
+  /** Different words, see `wordsOf`; as many as `MAX_WORDS`. */
+  readonly words: readonly string[];
+}
+
+/** Up to where the events of a room have entries. It exists for rooms that were searched. */
+export interface SearchPosition extends Doc {
+  /** The room id. */
+  readonly _id: string;
+  readonly arrival: number;
+}
+
+/** Entries, by event. */
+export const searchEntries = declareCollection<SearchEntry>({
+  name: 'room.search_entries',
+  shardKey: '_id',
+  arrays: ['words'],
+  indexes: [
+    {
+      name: 'words',
+      keys: [
+        ['words', 1],
+        ['received_ts', -1],
+        ['arrival', -1],
+        ['_id', -1],
+        ['room_id', 1],
+        ['type', 1],
+      ],
+    },
+    { name: 'by_room', keys: [['room_id', 1]] },
+  ],
+});
+
+/** Positions, by room. */
+export const searchPositions = declareCollection<SearchPosition>({
+  name: 'room.search_positions',
+  shardKey: '_id',
+  indexes: [],
+});

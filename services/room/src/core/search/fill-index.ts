@@ -1,0 +1,121 @@
+import { Conflict, NOT_FLUSHED } from '@steward/store';
+import { loadRoom } from '../aggregate/load-room.ts';
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { originalEvent } from '../model/event-form.ts';
+import type { Room } from '../model/room.ts';
+import type { SearchEntry } from '../model/search-entry.ts';
+import { entryWordsOf } from '../model/search-words.ts';
+
+/** Events that are read and indexed together. */
+const PAGE = 100;
+
+/** How many events one search indexes before it answers: some seconds of work. */
+export const MAX_FILLED = 10_000;
+
+/** Rooms that are looked up together. */
+const BATCH = 200;
+
+/**
+ * Indexes what rooms have received since they were searched last, from the beginning of a room that is searched for the first
+ * time. Sending a message thus costs nothing for the search. Processes can fill the index of a room at the same time, and end at
+ * any moment: the position of a room moves after its entries are stored, and storing them again changes nothing.
+ *
+ * @returns whether the index has all events of the rooms; otherwise a further call continues
+ */
+export async function fillIndex(
+  deps: Deps,
+  roomIds: readonly string[],
+  limit = MAX_FILLED,
+): Promise<boolean> {
+  let left = limit;
+  for (let start = 0; start < roomIds.length; start += BATCH) {
+    for (const [roomId, position] of await behind(deps, roomIds.slice(start, start + BATCH))) {
+      if (left <= 0) return false;
+      const filled = await fillRoom(deps, roomId, { position, limit: left });
+      if (!filled.isComplete) return false;
+      left -= filled.read;
+    }
+  }
+  return true;
+}
+
+/** The rooms with events that are not indexed, and up to where they are. */
+async function behind(deps: Deps, roomIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const chosen = { _id: { $in: roomIds } };
+  const [rooms, positions] = await Promise.all([
+    deps.rooms.find(chosen, { projection: { arrival: 1, encrypted_at: 1 } }).toArray(),
+    deps.searchPositions.find(chosen).toArray(),
+  ]);
+  const known = new Map(positions.map(({ _id, arrival }) => [_id, arrival]));
+  const found = rooms.map((room) => ({ room, position: known.get(room._id) ?? 0 }));
+  return new Map(
+    found
+      .filter(({ room, position }) => position < endOf(room))
+      .map(({ room, position }) => [room._id, position]),
+  );
+}
+
+/** The arrival of the last event to index: in an encrypted room of the event that made it encrypted. */
+function endOf({ arrival, encrypted_at = arrival }: Pick<Room, 'arrival' | 'encrypted_at'>): number {
+  return encrypted_at;
+}
+
+interface Range {
+  readonly position: number;
+  /** The most events to read. */
+  readonly limit: number;
+}
+
+async function fillRoom(deps: Deps, roomId: string, { position, limit }: Range) {
+  const room = await loadRoom(deps, roomId);
+  const end = room ? endOf(room) : 0;
+  let read = 0;
+  for (let from = position; from < end; ) {
+    if (read >= limit) return { read, isComplete: false };
+    const page = await deps.events
+      .find({ room_id: roomId, arrival: { $gt: from, $lte: end } }, { sort: { arrival: 1 }, limit: PAGE })
+      .toArray();
+    await indexPage(deps, page);
+    from = page.length < PAGE ? end : (page.at(-1)?.arrival ?? end);
+    await deps.searchPositions.updateOne(
+      { _id: roomId },
+      { $max: { arrival: from } },
+      { ...NOT_FLUSHED, upsert: true },
+    );
+    read += page.length;
+  }
+  return { read, isComplete: true };
+}
+
+/** Stores the entries of events, and removes those that the redactions among them end. */
+async function indexPage(deps: Deps, page: readonly EventDocument[]): Promise<void> {
+  const entries = page.flatMap(entriesOf);
+  if (entries.length > 0) {
+    await deps.searchEntries
+      .insertMany(entries, { ...NOT_FLUSHED, ordered: false })
+      .catch((error: unknown) => {
+        // An entry that exists is the same.
+        if (!(error instanceof Conflict)) throw error;
+      });
+  }
+  const redacted = page.flatMap(({ redacts }) => redacts ?? []);
+  const ended = [...redacted, ...(await endedOf(deps, entries))];
+  if (ended.length > 0) await deps.searchEntries.deleteMany({ _id: { $in: ended } }, NOT_FLUSHED);
+}
+
+function entriesOf(document: EventDocument): SearchEntry[] {
+  const { _id, room_id, type, received_ts, arrival = 0, redacted_by } = document;
+  const words = redacted_by === undefined ? entryWordsOf(originalEvent(document).event) : [];
+  return words.length === 0 ? [] : [{ _id, room_id, type, received_ts, arrival, words }];
+}
+
+/** Those whose events were removed or redacted while their entries were stored. */
+async function endedOf(deps: Deps, entries: readonly SearchEntry[]): Promise<readonly string[]> {
+  if (entries.length === 0) return [];
+  const ids = entries.map(({ _id }) => _id);
+  const present = { _id: { $in: ids }, redacted_by: null };
+  const left = await deps.events.find(present, { projection: { _id: 1 } }).toArray();
+  const kept = new Set(left.map(({ _id }) => _id));
+  return ids.filter((id) => !kept.has(id));
+}
