@@ -313,7 +313,7 @@ it('makes account data of push rules and tags, and leaves out what was deleted',
     });
   });
   const [broken, data, tags, rules] = records(found);
-  expect(broken).toBe(` broken ${ALICE}: content is not JSON`);
+  expect(broken).toBe(`${ALICE} broken: content is not JSON`);
   expect(data).toMatchObject({ room_id: '', type: 'a', content: '{"b":1}', position: 4 });
   expect(tags).toMatchObject({
     room_id: ROOM,

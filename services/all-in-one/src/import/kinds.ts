@@ -164,9 +164,15 @@ function replaceable(
     ...kind,
     idOf: (line) => idOf(parseRecord(line)),
     remove,
+    // What cannot be loaded does not take the place of what is there.
     async replace(records, ids) {
-      await remove(ids);
-      return kind.load(records);
+      const { problems } = await kind.load(records);
+      const invalid = new Set(problems.map(({ index }) => index));
+      const indexes = [...records.keys()].filter((index) => !invalid.has(index));
+      await remove(indexes.flatMap((index) => ids[index] ?? []));
+      const replaced = await kind.load(indexes.map((index) => records[index]));
+      const later = replaced.problems.map((each) => ({ ...each, index: indexes[each.index] ?? each.index }));
+      return { ...replaced, problems: [...problems, ...later] };
     },
   };
 }

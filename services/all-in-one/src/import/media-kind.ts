@@ -52,7 +52,7 @@ export function mediaKind(transport: Transport, directory: string): Kind {
         const problem = await loadFile(client, record, file);
         if (problem !== undefined) found.push({ index, problem });
       });
-      return { loaded, skipped, problems: found };
+      return { loaded, skipped, problems: found.sort((a, b) => a.index - b.index) };
     },
   };
 }

@@ -96,8 +96,10 @@ async function copyPart(
   let changed: Line[] = [];
   let same: Entry[] = [];
   let length = 0;
+  // What an earlier copy has loaded of the row stays.
   const refuse = (key: string, problem: string) => {
     sum.refused++;
+    ledger.keep(name, key);
     onProblem(`${table}: ${key}: not carried: ${problem}`);
   };
   const take = (found: Found) => {
@@ -106,7 +108,7 @@ async function copyPart(
     if (position !== undefined) onPosition(position);
     const text = JSON.stringify(record);
     try {
-      const line = { key, record: kind.read(text), entry: entryOf(kind, text, minor) };
+      const line = { key, record: kind.read(text), entry: entryOf(kind, key, text, minor) };
       const known = line.entry && ledger.look(name, line.entry);
       if (known === 'same' && line.entry && ledger.isTrusted) {
         same.push(line.entry);
@@ -121,9 +123,13 @@ async function copyPart(
     if (losses.length > 0) sum.reduced++;
     for (const loss of losses) onProblem(`${table}: ${key}: ${loss}`);
   };
-  const load = async (lines: readonly Line[], how: (records: readonly unknown[]) => Promise<BatchResult>) => {
+  const load = async (
+    lines: readonly Line[],
+    how: (records: readonly unknown[]) => Promise<BatchResult>,
+    replaces: boolean,
+  ) => {
     if (lines.length === 0) return;
-    ledger.note(name, entriesOf(lines));
+    ledger.note(name, entriesOf(lines), replaces);
     const { loaded, skipped, problems } = await how(lines.map(({ record }) => record));
     sum.loaded += loaded;
     sum.unchanged += skipped;
@@ -132,10 +138,11 @@ async function copyPart(
       refuse(line?.key ?? '', problem);
       return line ? [line] : [];
     });
-    ledger.forget(
-      name,
-      entriesOf(refused).map(({ id }) => id),
-    );
+    if (!replaces)
+      ledger.forget(
+        name,
+        entriesOf(refused).map(({ id }) => id),
+      );
   };
   const flush = async () => {
     ledger.note(name, same);
@@ -148,8 +155,8 @@ async function copyPart(
     length = 0;
     const { replace } = kind;
     const ids = entriesOf(replaced).map(({ id }) => id);
-    await load(replaced, (records) => (replace ? replace(records, ids) : kind.load(records)));
-    await load(added, kind.load);
+    await load(replaced, (records) => (replace ? replace(records, ids) : kind.load(records)), true);
+    await load(added, kind.load, false);
   };
   const shown = shownProgress(`${name} of ${table}`, total, () => sum.rows, print);
   try {
@@ -175,19 +182,19 @@ async function removeGone(name: string, kind: Kind, { ledger, onProblem }: CopyO
       continue;
     }
     await kind.remove(ids);
-    ledger.forget(name, ids);
+    ledger.remove(name, ids);
     removed += ids.length;
   }
   return removed;
 }
 
-function entryOf({ idOf }: Kind, text: string, minor: readonly string[]): Entry | undefined {
+function entryOf({ idOf }: Kind, key: string, text: string, minor: readonly string[]): Entry | undefined {
   if (!idOf) return undefined;
   const compared =
     minor.length === 0
       ? text
       : JSON.stringify(JSON.parse(text), (name, value) => (minor.includes(name) ? undefined : value));
-  return { id: idOf(text), digest: hash('sha256', compared, 'buffer').subarray(0, DIGEST_BYTES) };
+  return { key, id: idOf(text), digest: hash('sha256', compared, 'buffer').subarray(0, DIGEST_BYTES) };
 }
 
 /** How much of a digest is kept: equal ones of different records are out of reach. */

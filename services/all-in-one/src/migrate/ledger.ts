@@ -1,11 +1,23 @@
+import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Positions } from '@steward/migrate';
 
 /** How many ids are read at a time. */
 const PAGE = 1_000;
 
+/** What no record is made of. */
+const UNKNOWN = new Uint8Array();
+
+/** The run of what was removed, until the copy is complete. */
+const REMOVED = -1;
+
+/** How many bytes stand for the key of a row: that two of them are equal is improbable, and harmless. */
+const KEY_BYTES = 8;
+
 /** A record as the ledger knows it. */
 export interface Entry {
+  /** What names its row. */
+  readonly key: string;
   /** The id of its document. */
   readonly id: string;
   /** What the record was made of. */
@@ -24,6 +36,8 @@ export class Ledger {
   readonly #find: StatementSync;
   readonly #note: StatementSync;
   readonly #run: number;
+  /** The last copy that was completed. */
+  readonly #completed: number;
   /** Whether the copy before was completed: else what it has noted may not have been loaded. */
   readonly isTrusted: boolean;
 
@@ -32,15 +46,18 @@ export class Ledger {
     database.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
-      CREATE TABLE IF NOT EXISTS entries (kind TEXT, id TEXT, digest BLOB, run INTEGER, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS entries (kind TEXT, id TEXT, digest BLOB, run INTEGER, replaces INTEGER, row BLOB, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS entries_row ON entries (kind, row);
       CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, completed INTEGER, lowest INTEGER, highest INTEGER);
     `);
     const last = database.prepare('SELECT run, completed FROM runs ORDER BY run DESC LIMIT 1').get();
     this.isTrusted = last === undefined || last.completed === 1;
     this.#run = Number(last?.run ?? 0) + 1;
-    this.#find = database.prepare('SELECT digest FROM entries WHERE kind = ? AND id = ?');
+    const completed = database.prepare('SELECT MAX(run) AS run FROM runs WHERE completed = 1').get();
+    this.#completed = Number(completed?.run ?? 0);
+    this.#find = database.prepare('SELECT digest, run, replaces FROM entries WHERE kind = ? AND id = ?');
     this.#note = database.prepare(
-      'INSERT OR REPLACE INTO entries (kind, id, digest, run) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO entries (kind, id, digest, run, replaces, row) VALUES (?, ?, ?, ?, ?, ?)',
     );
   }
 
@@ -74,14 +91,36 @@ export class Ledger {
   look(kind: string, { id, digest }: Entry): Known {
     const row = this.#find.get(kind, id);
     if (!row) return 'new';
+    // What an interrupted copy has put in place of an earlier record may not have reached the disk.
+    if (row.replaces === 1 && Number(row.run) > this.#completed) return 'changed';
     return Buffer.compare(row.digest as Uint8Array, digest) === 0 ? 'same' : 'changed';
   }
 
-  /** Notes records that are there, or will be. */
-  note(kind: string, entries: readonly Entry[]): void {
+  /**
+   * Notes records that are there, or will be.
+   *
+   * @param replaces whether they are put in place of earlier ones
+   */
+  note(kind: string, entries: readonly Entry[], replaces = false): void {
     if (entries.length === 0) return;
     this.#together(() => {
-      for (const { id, digest } of entries) this.#note.run(kind, id, digest, this.#run);
+      for (const { key, id, digest } of entries)
+        this.#note.run(kind, id, digest, this.#run, replaces ? 1 : 0, digestOfKey(key));
+    });
+  }
+
+  /** Notes that the earlier record of a row stays, because the later one is refused. */
+  keep(kind: string, key: string): void {
+    this.#database
+      .prepare('UPDATE entries SET run = ?, digest = ?, replaces = 0 WHERE kind = ? AND row = ?')
+      .run(this.#run, UNKNOWN, kind, digestOfKey(key));
+  }
+
+  /** Notes that records were removed. */
+  remove(kind: string, ids: readonly string[]): void {
+    const note = this.#database.prepare('UPDATE entries SET run = ? WHERE kind = ? AND id = ?');
+    this.#together(() => {
+      for (const id of ids) note.run(REMOVED, kind, id);
     });
   }
 
@@ -93,7 +132,7 @@ export class Ledger {
     });
   }
 
-  /** The ids of a kind that this copy has not noted, a page at a time; the caller forgets those of a page before the next. */
+  /** The ids of a kind that this copy has not noted, a page at a time. */
   *gone(kind: string): Generator<readonly string[]> {
     const find = this.#database.prepare(
       'SELECT id FROM entries WHERE kind = ? AND run < ? AND id > ? ORDER BY id LIMIT ?',
@@ -109,6 +148,7 @@ export class Ledger {
   /** Notes that everything was loaded and is on the disk. */
   complete(highest: number): void {
     this.#together(() => {
+      this.#database.prepare('DELETE FROM entries WHERE run = ?').run(REMOVED);
       this.#database
         .prepare('UPDATE runs SET completed = 1, highest = ? WHERE run = ?')
         .run(highest, this.#run);
@@ -129,4 +169,8 @@ export class Ledger {
       throw error;
     }
   }
+}
+
+function digestOfKey(key: string): Uint8Array {
+  return hash('sha256', key, 'buffer').subarray(0, KEY_BYTES);
 }

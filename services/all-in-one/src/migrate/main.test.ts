@@ -20,7 +20,7 @@ type Answer = any;
 interface Move extends Site {
   readonly yaml: string;
   readonly database: string;
-  copy(data?: string): ReturnType<typeof runCommand>;
+  copy(data?: string, killWhen?: () => boolean): ReturnType<typeof runCommand>;
   /** The records of an export, file by file. */
   exported(data: string): Promise<Readonly<Record<string, string>>>;
 }
@@ -39,14 +39,23 @@ const onMove = (body: (move: Move) => Promise<void>) =>
     const old = createReferenceDatabase(database);
     fill(old);
     old.close();
+    let exports = 0;
     await body({
       ...site,
       ...{ yaml, database },
-      copy: (data = site.data) =>
-        runCommand('migrate', { args: ['copy', '--from', yaml], settings: { STEWARD_DATA: data } }),
+      copy: (data = site.data, killWhen) =>
+        runCommand('migrate', {
+          args: ['copy', '--from', yaml],
+          settings: { STEWARD_DATA: data },
+          ...(killWhen ? { killWhen } : {}),
+        }),
       async exported(data) {
-        const to = `${data}-export`;
-        await runCommand('export', { args: ['--to', to], settings: { STEWARD_DATA: data } });
+        const to = `${data}-export-${++exports}`;
+        const { code, stderr } = await runCommand('export', {
+          args: ['--to', to],
+          settings: { STEWARD_DATA: data },
+        });
+        expect(code, stderr).toBe(0);
         const files = (await readdir(to)).filter((name) => name.endsWith('.ndjson'));
         const texts = files
           .sort()
@@ -196,6 +205,63 @@ it(
     const first = await exported(anew);
     expect(Object.keys(first).length).toBeGreaterThan(10);
     expect(await exported(data)).toEqual(first);
+  }),
+);
+
+/** Rows that the copy refuses in place of ones that it has carried. */
+const BROKEN = `
+  UPDATE account_data SET content = '{' WHERE user_id = '${ALICE}';
+  UPDATE users SET user_type = 'robot' WHERE name = '${BOB}';
+`;
+
+it(
+  'keeps what was carried of rows that are refused later, until they can be carried again',
+  onMove(async ({ copy, data, database, exported }) => {
+    await copy();
+    const before = await exported(data);
+    const run = (sql: string) => {
+      const old = new DatabaseSync(database);
+      old.exec(sql);
+      old.close();
+    };
+    run(BROKEN);
+    const { stdout, stderr } = await copy();
+    expect(stderr).toContain(`account_data: ${ALICE} m.x: not carried: content is not JSON`);
+    expect(stderr).toContain(`users: ${BOB}: not carried: user_type`);
+    expect(stdout).toMatch(/^account_data of account_data: .* 0 removed, 0 in part, 1 refused/m);
+    const after = await exported(data);
+    for (const file of ['account_data.ndjson', 'users.ndjson']) expect(after[file]).toBe(before[file]);
+    run(`
+      UPDATE account_data SET content = '{"b":1}' WHERE user_id = '${ALICE}';
+      UPDATE users SET user_type = NULL, locked = 1 WHERE name = '${BOB}';
+    `);
+    await copy();
+    const { 'account_data.ndjson': kept, 'users.ndjson': users } = await exported(data);
+    expect(kept).toContain('{\\"b\\":1}');
+    expect(users).toContain('"locked":true');
+  }),
+);
+
+it(
+  'ends in the same state after copies that were killed',
+  onMove(async ({ copy, data, database, exported }) => {
+    await copy();
+    const old = new DatabaseSync(database);
+    old.exec(CHANGES);
+    old.close();
+    for (const noted of [1, 6, 12]) {
+      const ledger = new DatabaseSync(join(data, 'migration.sqlite'), { readOnly: true });
+      const { run } = ledger.prepare('SELECT MAX(run) AS run FROM runs').get() ?? {};
+      const count = ledger.prepare('SELECT count(*) AS n FROM entries WHERE run > ?');
+      const { signal } = await copy(data, () => Number(count.get(Number(run))?.n) >= noted);
+      expect(signal).toBe('SIGKILL');
+      ledger.close();
+    }
+    const { code } = await copy();
+    expect(code).toBe(3);
+    const anew = `${data}-anew`;
+    await copy(anew);
+    expect(await exported(data)).toEqual(await exported(anew));
   }),
 );
 

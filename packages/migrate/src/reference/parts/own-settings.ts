@@ -16,6 +16,9 @@ const RULE_KINDS: ReadonlyMap<number, string> = new Map([
   [1, 'underride'],
 ]);
 
+/** The type under which push rules are account data. */
+const PUSH_RULES = 'm.push_rules';
+
 /** What every object of account data counts in addition to its texts. */
 const OVERHEAD_BYTES = 1_024;
 
@@ -32,6 +35,13 @@ interface OwnData {
   readonly userId: string;
   readonly data: readonly Datum[];
   readonly refused: readonly Refused[];
+  /** The highest position, also of what is refused, of which an earlier copy may stay; 0 when there is nothing. */
+  readonly last: number;
+}
+
+/** Names an object of account data. */
+function keyOf(userId: string, roomId: string, type: string): string {
+  return [userId, roomId, type].filter((part) => part !== '').join(' ');
 }
 
 /** Account data, of which push rules and tags are a part, and filters. */
@@ -47,7 +57,7 @@ export function ownSettingsParts(context: Context): readonly Part[] {
           yield* refused;
           for (const { roomId, type, content, position } of data)
             yield {
-              key: [userId, roomId, type].filter((part) => part !== '').join(' '),
+              key: keyOf(userId, roomId, type),
               record: {
                 user_id: userId,
                 room_id: roomId,
@@ -64,13 +74,13 @@ export function ownSettingsParts(context: Context): readonly Part[] {
     {
       ...{ kind: 'account_data_positions', table, count },
       async *read() {
-        for await (const { userId, data } of ownData(context)) {
-          if (data.length === 0) continue;
+        for await (const { userId, data, last } of ownData(context)) {
+          if (last === 0) continue;
           yield {
             key: userId,
             record: {
               user_id: userId,
-              version: Math.max(...data.map(({ position }) => position)),
+              version: last,
               bytes: data.reduce((sum, datum) => sum + sizeOf(datum), 0),
               entries: data.length,
             },
@@ -121,6 +131,7 @@ async function* ownData({ database }: Context): AsyncGenerator<OwnData> {
       yield {
         userId: group.key,
         data: [],
+        last: 0,
         refused: [{ key: `${group.orphan} ${group.key}`, problem: 'there is no such account' }],
       };
       continue;
@@ -130,19 +141,28 @@ async function* ownData({ database }: Context): AsyncGenerator<OwnData> {
       try {
         return read();
       } catch (error) {
-        refused.push({ key: `${key} ${group.key}`, problem: (error as Error).message });
+        refused.push({ key, problem: (error as Error).message });
         return undefined;
       }
     };
     const { account_data, room_account_data, room_tags, push_rules, push_rules_enable } = group.of;
     const stored = [...account_data, ...room_account_data].flatMap((row) => {
-      const datum = attempt(`${row.room_id ?? ''} ${row.account_data_type}`, () => datumOf(row));
+      const datum = attempt(keyOf(group.key, String(row.room_id ?? ''), String(row.account_data_type)), () =>
+        datumOf(row),
+      );
       // What was deleted is stored as an empty object.
       return datum && datum.content !== '{}' ? [datum] : [];
     });
-    const tags = tagsOf(room_tags, attempt);
-    const rules = attempt('push_rules', () => rulesOf(push_rules, push_rules_enable));
-    yield { userId: group.key, data: [...stored, ...tags, ...(rules ? [rules] : [])], refused };
+    const tags = tagsOf(group.key, room_tags, attempt);
+    const rules = attempt(keyOf(group.key, '', PUSH_RULES), () => rulesOf(push_rules, push_rules_enable));
+    const data = [...stored, ...tags, ...(rules ? [rules] : [])];
+    const last = Math.max(
+      ...data.map(({ position }) => position),
+      ...[...account_data, ...room_account_data].map(({ stream_id }) => Number(stream_id) || 0),
+      refused.length > 0 ? 1 : 0,
+      0,
+    );
+    yield { userId: group.key, data, refused, last };
   }
 }
 
@@ -157,12 +177,13 @@ function datumOf(row: Row): Datum {
 
 /** The tags of each room, which are one object of account data. */
 function tagsOf(
+  userId: string,
   rows: readonly Row[],
   attempt: <T>(key: string, read: () => T) => T | undefined,
 ): readonly Datum[] {
   const byRoom = new Map<string, Record<string, JsonObject>>();
   for (const row of rows) {
-    attempt(`room_tags ${row.room_id} ${row.tag}`, () => {
+    attempt(`room_tags ${userId} ${row.room_id} ${row.tag}`, () => {
       const tags = byRoom.get(text(row, 'room_id')) ?? {};
       tags[text(row, 'tag')] = jsonObject(row, 'content');
       byRoom.set(text(row, 'room_id'), tags);
@@ -215,7 +236,7 @@ function rulesOf(rows: readonly Row[], enabledRows: readonly Row[]): Datum | und
   }
   const isNone = Object.keys(changed).length === 0 && Object.values(added).every((each) => each.length === 0);
   if (isNone) return undefined;
-  return { roomId: '', type: 'm.push_rules', content: JSON.stringify({ added, changed }), position: 1 };
+  return { roomId: '', type: PUSH_RULES, content: JSON.stringify({ added, changed }), position: 1 };
 }
 
 /** The id of a rule of `global/<kind>/<id>`. */
