@@ -22,7 +22,13 @@ const REASONS: readonly (readonly [table: string, reason: string, where?: string
   ],
   ['events', 'not part of the history of a room (outliers)', 'outlier'],
   ['events', 'rejected', 'NOT outlier AND rejection_reason IS NOT NULL'],
+  ['access_tokens', 'have ended', 'valid_until_ms <= $now'],
   ['refresh_tokens', 'were used', 'next_token_id IS NOT NULL'],
+  [
+    'refresh_tokens',
+    'have ended',
+    'next_token_id IS NULL AND (expiry_ts <= $now OR ultimate_session_expiry_ts <= $now)',
+  ],
   ['e2e_room_keys_versions', 'deleted backups', 'deleted <> 0'],
   [
     'e2e_room_keys',
@@ -221,13 +227,16 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 /** The rows that are not carried, table by table. */
-export async function leftOut(database: SourceDatabase): Promise<readonly LeftOut[]> {
+export async function leftOut(database: SourceDatabase, now: number): Promise<readonly LeftOut[]> {
   const found: LeftOut[] = [];
   const known = new Set(READ);
   for (const [table, reason, where] of REASONS) {
     known.add(table);
     if (!database.tables.has(table)) continue;
-    const condition = where === undefined ? '' : ` WHERE ${where.replaceAll('$false', database.no)}`;
+    const condition =
+      where === undefined
+        ? ''
+        : ` WHERE ${where.replaceAll('$false', database.no).replaceAll('$now', String(now))}`;
     const rows = await countOf(database, `${table}${condition}`);
     if (rows > 0) found.push({ table, rows, reason });
   }

@@ -7,6 +7,9 @@ import { createReferenceDatabase, type ReferenceDatabase } from '../testing.ts';
 import { openReference } from './open-reference.ts';
 import { readSettings } from './settings.ts';
 
+/** The time of the copies. */
+const NOW = 1_800_000_000_000;
+
 const ALICE = '@alice:test';
 const ROOM = '!room:test';
 
@@ -21,7 +24,7 @@ async function readKind(
   fill(database);
   database.close();
   const before = readFileSync(path);
-  const old = await openReference(settings, { pepper, copy: `${path}-copy` });
+  const old = await openReference(settings, { pepper, now: NOW, copy: `${path}-copy` });
   const found: Found[] = [];
   for (const part of old.parts.filter((each) => each.kind === kind)) {
     await part.count();
@@ -127,6 +130,8 @@ it('carries tokens as digests, and of refresh tokens those that were not used', 
       refresh_token_id: 2,
     });
     database.insert('access_tokens', { id: 2, user_id: ALICE, token: 'b', puppets_user_id: '@b:test' });
+    database.insert('access_tokens', { id: 4, user_id: ALICE, token: 'ended', valid_until_ms: NOW });
+    database.insert('refresh_tokens', { id: 3, user_id: ALICE, token: 'ended', expiry_ts: NOW });
     database.insert('access_tokens', { id: 3, user_id: ALICE, token: 'c', device_id: 'gone' });
     database.insert('refresh_tokens', {
       id: 1,
@@ -403,7 +408,7 @@ it('says which files of media are missing or of another length', async () => {
   mkdirSync(join(folder, 'local_content/aa/bb'), { recursive: true });
   writeFileSync(join(folder, 'local_content/aa/bb/whole'), 'abc');
   writeFileSync(join(folder, 'local_content/aa/bb/long'), 'abcd');
-  const old = await openReference(settings, { pepper: undefined, copy: `${path}-copy` });
+  const old = await openReference(settings, { pepper: undefined, now: NOW, copy: `${path}-copy` });
   const found: Found[] = [];
   for (const part of old.parts.filter(({ kind }) => kind === 'media'))
     for await (const each of part.read()) found.push(each);
@@ -447,6 +452,7 @@ it.each<[problem: string, yaml: string, fill?: (database: ReferenceDatabase) => 
   const opening = async () =>
     openReference(readSettings([join(folder, 'homeserver.yaml')]), {
       pepper: undefined,
+      now: NOW,
       copy: `${path}-copy`,
     });
   await expect(opening()).rejects.toThrow(problem);

@@ -25,6 +25,8 @@ export interface ReferenceOptions {
   readonly pepper: string | undefined;
   /** The path at which a database in use may be copied. */
   readonly copy: string;
+  /** The time, in milliseconds: tokens that have ended are not carried. */
+  readonly now: number;
   /** Where the new server counts from since the first copy; the lowest position of an event unless given. */
   readonly firstPosition?: number | undefined;
 }
@@ -46,7 +48,7 @@ export interface Reference extends OldHomeserver {
  */
 export async function openReference(
   settings: ReferenceSettings,
-  { pepper, copy, firstPosition: first }: ReferenceOptions,
+  { pepper, copy, now, firstPosition: first }: ReferenceOptions,
 ): Promise<Reference> {
   const { serverName, mediaFolder, pidFile } = settings;
   const isAlive =
@@ -62,7 +64,7 @@ export async function openReference(
     const { n } = await oneRow(database, 'SELECT MIN(stream_ordering) AS n FROM events');
     const firstPosition = first ?? Math.min(1, Number(n ?? 1));
     const context: Context = {
-      ...{ database, serverName, pepper, mediaFolder, firstPosition },
+      ...{ database, serverName, pepper, mediaFolder, firstPosition, now },
       noticeUser: localpart === undefined ? undefined : `@${localpart}:${serverName}`,
     };
     return {
@@ -77,7 +79,7 @@ export async function openReference(
         ...mediaParts(context),
         ...reportParts(context),
       ],
-      leftOut: () => leftOut(database),
+      leftOut: () => leftOut(database, now),
       unfinished: () => unfinishedOf(database),
       async sizes() {
         const { local } = await oneRow(

@@ -72,7 +72,7 @@ export async function checkHomeserver(
     warnings.push(
       'media_storage_providers: media that are only there are missing, unless they are copied into the folder.',
     );
-  const old = await openReference(settings, { pepper, copy });
+  const old = await openReference(settings, { pepper, copy, now: Date.now() });
   try {
     if (old.isRunning) warnings.push('The old homeserver seems to run: copy again after it was stopped.');
     const unfinished = await old.unfinished();

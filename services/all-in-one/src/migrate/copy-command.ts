@@ -50,6 +50,7 @@ export async function copyCommand(
     const old = await openReference(settings, {
       pepper,
       copy: join(data, COPY_FILE),
+      now: Date.now(),
       firstPosition: ledger.firstPosition(),
     });
     opened.push(() => old.close());

@@ -11,6 +11,8 @@ export interface Context {
   /** The account in whose name the old server sends notices; undefined for none. */
   readonly noticeUser: string | undefined;
   readonly mediaFolder: string;
+  /** The time of the copy, in milliseconds. */
+  readonly now: number;
   /** The position that is the first one on the new server. */
   readonly firstPosition: number;
 }
@@ -112,6 +114,11 @@ function foundOf(
 /** The id of the user of a row of a table in which older rows have the localpart alone, as SQL. */
 export function fullUserId({ serverName }: Context, full: string, localpart: string): string {
   return `COALESCE(${full}, '@' || ${localpart} || ${literal(`:${serverName}`)})`;
+}
+
+/** Whether a token has not ended, as SQL. */
+export function isValidAt(now: number, end: string): string {
+  return `(${end} IS NULL OR ${end} > ${now})`;
 }
 
 /** The first of the rows that belong to another. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Part } from '../../part.ts';
 import type { Row } from '../source/database.ts';
 import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
-import { type Context, first, groupsPart, rowsPart } from './context.ts';
+import { type Context, first, groupsPart, isValidAt, rowsPart } from './context.ts';
 import { canonicalText, keyRing } from './key-ring.ts';
 
 /** What the first login on a device has; logins on the new server count on. */
@@ -13,7 +13,8 @@ const EPOCH = 0;
 
 /** Devices with their keys, tokens, pushers, and from where users were seen. */
 export function sessionParts(context: Context): readonly Part[] {
-  const { database } = context;
+  const { database, now } = context;
+  const unused = `next_token_id IS NULL AND ${isValidAt(now, 'expiry_ts')} AND ${isValidAt(now, 'ultimate_session_expiry_ts')}`;
   // Hidden rows stand for cross-signing keys.
   const shown = `(hidden IS NULL OR hidden = ${database.no})`;
   const by = (...columns: string[]) =>
@@ -65,7 +66,8 @@ export function sessionParts(context: Context): readonly Part[] {
     rowsPart(context, {
       kind: 'access_tokens',
       table: 'access_tokens',
-      query: `access_tokens.*, devices.device_id AS known FROM access_tokens LEFT JOIN devices ON devices.user_id = access_tokens.user_id AND devices.device_id = access_tokens.device_id ORDER BY access_tokens.id`,
+      counted: `access_tokens WHERE ${isValidAt(now, 'valid_until_ms')}`,
+      query: `access_tokens.*, devices.device_id AS known FROM access_tokens LEFT JOIN devices ON devices.user_id = access_tokens.user_id AND devices.device_id = access_tokens.device_id WHERE ${isValidAt(now, 'valid_until_ms')} ORDER BY access_tokens.id`,
       keyOf: (row) => `id ${row.id} of ${row.user_id}`,
       read(row) {
         const owner = text(row, 'user_id');
@@ -88,8 +90,8 @@ export function sessionParts(context: Context): readonly Part[] {
     rowsPart(context, {
       kind: 'refresh_tokens',
       table: 'refresh_tokens',
-      counted: 'refresh_tokens WHERE next_token_id IS NULL',
-      query: `refresh_tokens.*, access_tokens.token AS access, access_tokens.last_validated FROM refresh_tokens LEFT JOIN access_tokens ON access_tokens.refresh_token_id = refresh_tokens.id WHERE next_token_id IS NULL ORDER BY refresh_tokens.id`,
+      counted: `refresh_tokens WHERE ${unused}`,
+      query: `refresh_tokens.*, access_tokens.token AS access, access_tokens.last_validated FROM refresh_tokens LEFT JOIN access_tokens ON access_tokens.refresh_token_id = refresh_tokens.id WHERE ${unused} ORDER BY refresh_tokens.id`,
       keyOf: (row) => `id ${row.id} of ${row.user_id}`,
       read: (row) => ({
         record: {
