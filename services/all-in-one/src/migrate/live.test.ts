@@ -260,6 +260,8 @@ function comparable(answer: unknown): unknown {
     )
       return undefined;
     if (name.includes('user_agent')) return undefined;
+    // The old server on SQLite shows flags of the database as numbers here.
+    if (name === 'quarantined') return Boolean(value);
     return Array.isArray(value) && name !== 'chunk'
       ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
       : value;
