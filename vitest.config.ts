@@ -66,6 +66,10 @@ const PROJECTS: readonly Project[] = [
   },
   {
     extends: true,
+    test: { name: 'conformance:whole', include: [CHAPTERS], provide: { setup: 'whole' } },
+  },
+  {
+    extends: true,
     test: { name: 'conformance:one', include: [CHAPTERS, ONE_PROCESS_CHAPTERS], provide: { setup: 'one' } },
   },
   { extends: true, test: { name: 'contract', include: CONTRACT, exclude: SLOW } },
@@ -105,7 +109,7 @@ class LongestFirst extends BaseSequencer {
     const projectRank = ({ project }: TestSpecification) =>
       PROJECTS.findIndex(({ test }) => test.name === project.name);
     const serverRank = ({ project, moduleId }: TestSpecification) => {
-      if (project.name !== 'conformance:processes') return 0;
+      if (project.name !== 'conformance:processes' && project.name !== 'conformance:whole') return 0;
       const source = readFileSync(moduleId, 'utf8');
       const rank = SERVERS.findLastIndex((call) => call.test(source));
       return rank < 0 ? SERVERS.length : rank;

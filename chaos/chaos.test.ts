@@ -10,6 +10,9 @@ import type { Site } from './site.ts';
 /** What accepts, does and restarts. */
 const GUARDS = ['chaos/', 'packages/service/', 'packages/store/', 'packages/events/', 'packages/tasks/'];
 
+/** What only whole servers that share engines have. */
+const WHOLE_GUARDS = ['chaos/several-processes.ts', 'services/all-in-one/src/service.ts'];
+
 const KILLS = isDue('kills', GUARDS) ? 7 : 2;
 
 /** Determines the requests, the victims and the times of the kills. */
@@ -34,5 +37,11 @@ describe(`what was answered and ordered survives ${KILLS} kills`, () => {
     `of several, and their engines: ${mongo.title}, ${nats.title}`,
     { timeout: TIMEOUT_MS },
     () => survive(() => openOnEngines({ natsServer: findNatsServer(process.env), engines: true })),
+  );
+
+  it.skipIf(missing || !isDue('kills of whole servers', WHOLE_GUARDS))(
+    `of whole servers: ${mongo.title}, ${nats.title}`,
+    { timeout: TIMEOUT_MS },
+    () => survive(() => openOnEngines({ engines: false, whole: 2 })),
   );
 });

@@ -13,9 +13,9 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
-    /** `one` process, `several`, or `both`. */
+    /** `one` process, `several`, `whole` servers, or `both` of the first two. */
     setup: { type: 'string', default: 'both' },
-    /** Processes of each service. */
+    /** Processes of each service, or whole servers. */
     instances: { type: 'string', default: '1' },
     /** Whether to kill the broker and the database as well. */
     engines: { type: 'boolean', default: false },
@@ -28,23 +28,20 @@ const NO_ENGINES = 'Set MONGODB_URL and NATS_URL, or choose --setup one.';
 
 const SETUPS = {
   one: openOneProcess,
-  several() {
-    if (mongo === undefined || nats === undefined) throw new Error(NO_ENGINES);
-    const { engines } = values;
-    const natsServer = findNatsServer(process.env);
-    return openSeveralProcesses({
-      mongo,
-      nats,
-      engines,
-      natsServer,
-      database,
-      instances: Number(values.instances),
-    });
-  },
+  several: () => openSeveralProcesses(severalOptions()),
+  whole: () => openSeveralProcesses({ ...severalOptions(), whole: Number(values.instances) }),
 };
 
-const chosen = Object.entries(SETUPS).filter(([name]) => [name, 'both'].includes(values.setup));
-if (chosen.length === 0) throw new Error('--setup is one, several or both.');
+function severalOptions() {
+  if (mongo === undefined || nats === undefined) throw new Error(NO_ENGINES);
+  const { engines } = values;
+  const natsServer = findNatsServer(process.env);
+  return { mongo, nats, engines, natsServer, database, instances: Number(values.instances) };
+}
+
+const names = values.setup === 'both' ? ['one', 'several'] : [values.setup];
+const chosen = Object.entries(SETUPS).filter(([name]) => names.includes(name));
+if (chosen.length === 0) throw new Error('--setup is one, several, whole or both.');
 if (!(Number(values.kills) > 0 && Number(values.instances) > 0)) {
   throw new Error('--kills and --instances are numbers above 0.');
 }

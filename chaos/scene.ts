@@ -29,7 +29,9 @@ export const missing = mongo.url === undefined || nats.url === undefined;
 const exec = promisify(execFile);
 
 /** Starts the server as several processes, one of each service, on the engines of the environment. */
-export function openOnEngines(options: Pick<SeveralOptions, 'natsServer' | 'engines'>): Promise<Site> {
+export function openOnEngines(
+  options: Pick<SeveralOptions, 'natsServer' | 'engines' | 'whole'>,
+): Promise<Site> {
   return openSeveralProcesses({ mongo: mongo.url ?? '', nats: nats.url ?? '', instances: 1, ...options });
 }
 

@@ -19,6 +19,8 @@ const MONGODB_PORT = 27_017;
 export interface SeveralOptions extends Engines {
   /** How many processes each service has, and how many gateways there are. */
   readonly instances: number;
+  /** How many whole servers there are in place of those; none by default. */
+  readonly whole?: number;
   /** Whether the broker and the database are victims as well. */
   readonly engines: boolean;
   /** The program of a NATS server. Without one the run uses the shared broker and does not kill it. */
@@ -42,15 +44,16 @@ export async function openSeveralProcesses(options: SeveralOptions): Promise<Sit
       : { ...options, victims: [] };
     const sandbox = newSandbox({ mongo, nats });
     closing.push(() => sandbox.drop());
-    const { instances } = options;
+    const { instances, whole } = options;
     const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
-    const topology = await startTopology({ env, instances, gateways: instances });
+    const shape = whole === undefined ? { instances, gateways: instances } : { whole };
+    const topology = await startTopology({ env, ...shape });
     closing.push(() => topology.close());
     const client = await MongoClient.connect(sandbox.store);
     closing.push(() => client.close());
     const services = { ...topology, gateway: topology.gateways };
     const processes = (['user', 'room', 'media', 'moderation', 'gateway'] as const).flatMap((service) =>
-      services[service].map((child, n) => victimOf(`${service} ${n}`, child)),
+      services[service].map((child, n) => victimOf(`${whole ? 'server' : service} ${n}`, child)),
     );
     return {
       urls: topology.gateways.map(({ url }) => url),

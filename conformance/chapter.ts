@@ -6,16 +6,8 @@ import { openServer, strictServer } from './shared-settings.ts';
 
 type Cases = (world: World, setup: OfferedSetup) => void;
 
-/** What only several processes have: a change there runs all chapters on them, else each runs there for one commit in four. */
-const SEVERAL_PROCESSES = [
-  'conformance/chapter.ts',
-  'conformance/processes.ts',
-  'packages/events/src/jetstream/',
-  'packages/rpc/src/channel/',
-  'packages/rpc/src/link/',
-  'packages/store/src/mongo/',
-  'services/topology/src/',
-];
+/** A chapter runs on a set-up of several processes for one commit in so many, and when what it guards has changed. */
+const TURNS = 8;
 
 /**
  * The cases of one chapter of the specification, on the set-up of the project. They share one world, so each case
@@ -105,6 +97,6 @@ function runAlone(title: string, cases: Cases, options: SetupOptions, setup: Off
   });
 }
 
-function isSkipped(title: string, { missing, isOneProcess }: OfferedSetup): boolean {
-  return missing || !(isOneProcess || isDueHere(title, SEVERAL_PROCESSES));
+function isSkipped(title: string, { setup, missing, guards, isOneProcess }: OfferedSetup): boolean {
+  return missing || !(isOneProcess || isDueHere(`${title} on ${setup.name}`, guards, TURNS));
 }

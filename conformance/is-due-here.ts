@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** As `isDue` of `@steward/testing`, for a unit of the file of tests that is loaded, whose changes are guarded as well. */
-export function isDueHere(name: string, guards: readonly string[]): boolean {
+export function isDueHere(name: string, guards: readonly string[], turns?: number): boolean {
   const file = relative(ROOT, expect.getState().testPath ?? '');
-  return isDue(`${name} of ${file}`, [file, ...guards]);
+  return isDue(`${name} of ${file}`, [file, ...guards], { turns });
 }

@@ -1,12 +1,12 @@
 import { requireEngine, type Setup } from '@steward/testing';
 import { inject } from 'vitest';
 import { oneProcess } from './one-process.ts';
-import { processes } from './processes.ts';
+import { processes, wholeServers } from './processes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The set-up that the project runs the chapters on; see vitest.config.ts. */
-    readonly setup: 'one' | 'processes';
+    readonly setup: 'one' | 'processes' | 'whole';
   }
 }
 
@@ -18,6 +18,8 @@ export interface OfferedSetup {
   readonly missing: boolean;
   /** Whether its start is so expensive that the chapters of a worker share one. */
   readonly expensive: boolean;
+  /** The paths that decide how the processes of this set-up work together; for the set-up of one process, none. */
+  readonly guards: readonly string[];
   /** Whether it is the set-up of one process, which also runs the cases that do not depend on the set-up. */
   readonly isOneProcess: boolean;
 }
@@ -27,21 +29,42 @@ const one: OfferedSetup = {
   title: oneProcess.name,
   missing: false,
   expensive: false,
+  guards: [],
   isOneProcess: true,
 };
+
+/** How many whole servers share the requests. */
+const WHOLE = 2;
 
 const mongo = requireEngine('mongo');
 const nats = requireEngine('nats');
 
+const engines = { mongo: mongo.url ?? '', nats: nats.url ?? '' };
+
+/** What all set-ups of several processes share. */
+const SHARED = [
+  'conformance/chapter.ts',
+  'conformance/processes.ts',
+  'packages/events/src/jetstream/',
+  'packages/store/src/mongo/',
+  'services/topology/src/',
+];
+
+const offer = {
+  one: () => one,
+  processes: (instances: number) =>
+    offerProcesses(processes(engines, instances), ['packages/rpc/src/channel/', 'packages/rpc/src/link/']),
+  whole: () => offerProcesses(wholeServers(engines, WHOLE), ['services/all-in-one/src/service.ts']),
+}[inject('setup')];
+
 /** The set-up of this project. */
-export const offered = inject('setup') === 'one' ? one : offerProcesses(1);
+export const offered = offer(1);
 
 /** As `offered`, with two processes of each service on several processes; the two must return consistent results. */
-export const offeredPair = inject('setup') === 'one' ? one : offerProcesses(2);
+export const offeredPair = offer(2);
 
-function offerProcesses(instances: number): OfferedSetup {
-  const setup = processes({ mongo: mongo.url ?? '', nats: nats.url ?? '' }, instances);
+function offerProcesses(setup: Setup, guards: readonly string[]): OfferedSetup {
   const missing = mongo.url === undefined || nats.url === undefined;
   const title = missing ? `${setup.name}: ${mongo.title}, ${nats.title}` : setup.name;
-  return { setup, title, missing, expensive: true, isOneProcess: false };
+  return { setup, title, missing, expensive: true, guards: [...SHARED, ...guards], isOneProcess: false };
 }

@@ -23,6 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'docker-compose.yml');
 const external = join(root, 'docker-compose.external.yml');
 const tls = join(root, 'docker-compose.tls.yml');
+const whole = join(root, 'docker-compose.whole.yml');
 
 /** The services with accounts on the engines, and the commands. */
 const ACCOUNTS = ['user', 'room', 'media', 'moderation', 'operator'] as const;
@@ -75,7 +76,7 @@ const compose: Compose = parse(
 const services = Object.entries(compose.services);
 const own = services.filter(([, { image }]) => image === 'steward');
 
-it.each([file, external, tls])('conforms to the schema of compose files: %s', (path) => {
+it.each([file, external, tls, whole])('conforms to the schema of compose files: %s', (path) => {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const results: readonly Linted[] = linter.lintFiles([path], false);
   expect(results).toHaveLength(1);
@@ -244,6 +245,55 @@ it('what the audit log has signed is kept outside of the database, in a volume o
   expect(audit.signing_record_file).toMatch(/^\/data\//);
 });
 
+describe('with whole servers', () => {
+  const text = readFileSync(whole, 'utf8').replaceAll(
+    /\$\{\w+:-([^}]*)\}/g,
+    (_, fallback: string) => fallback,
+  );
+  const other: Compose = parse(text, { merge: true });
+  const { server } = other.services;
+
+  it('the gateway and the services do not start, and each server is confined as they are', () => {
+    const { command, environment, secrets, volumes, networks, ports, depends_on, ...confined } =
+      server as Service;
+    const { image, build, restart, read_only, tmpfs, cap_drop, security_opt, logging } = compose.services
+      .user as Service;
+    expect(confined).toMatchObject({
+      image,
+      build,
+      restart,
+      read_only,
+      tmpfs,
+      cap_drop,
+      security_opt,
+      logging,
+    });
+    for (const name of ['gateway', 'user', 'room', 'media', 'moderation'])
+      expect(other.services[name]).toEqual({ profiles: ['apart'] });
+    expect(command).toEqual(['serve']);
+    expect(ports).toEqual(['127.0.0.1:8008-8017:8008']);
+    expect(networks).toContain('engines');
+  });
+
+  it('each server has settings that load without a warning, and the account of whole servers on both engines', () => {
+    const { environment = {}, secrets = [] } = server as Service;
+    const config = loadConfig({ env: environment, readFile: (path) => secretAt(server as Service, path) });
+    expect(config.warnings).toEqual([]);
+    expect(config.store.user).toBe('steward-server');
+    expect(config.bus.nats_user).toBe('steward-server');
+    expect(config.media.store).toBe('gridfs');
+    expect(config.audit.signing_key_file).toBe('/run/secrets/audit_signing_key');
+    const declared = { ...compose.secrets, ...other.secrets };
+    for (const secret of secrets) expect(declared).toHaveProperty(nameOf(secret));
+    const roles = JSON.parse(readFileSync(join(root, other.configs.mongo_roles?.file ?? ''), 'utf8'));
+    const apart = JSON.parse(readFileSync(join(root, 'deploy/mongo/roles.json'), 'utf8'));
+    expect(Object.keys(roles)).toEqual(['steward-server']);
+    expect(roles['steward-server']).toEqual(Object.assign({}, ...Object.values(apart)));
+    for (const { file: path } of Object.values(other.configs))
+      expect(existsSync(join(root, path))).toBe(true);
+  });
+});
+
 it('with TLS between processes, each of them has the three files', () => {
   const { services } = parse(readFileSync(tls, 'utf8'), { merge: true }) as Pick<Compose, 'services'>;
   expect(Object.keys(services)).toEqual(['gateway', 'user', 'room', 'media', 'moderation']);
@@ -288,6 +338,13 @@ describe('the secrets and accounts', () => {
     expect(new Set(Object.values(compose.secrets).map(({ file: path }) => secret(path.slice(8)))).size).toBe(
       Object.keys(compose.secrets).length,
     );
+  });
+
+  it('the passwords of whole servers are made with the others', () => {
+    const password = secret('nats_server_password');
+    expect(secret('nats_whole_passwords.conf')).toContain(`SERVER_PASSWORD: "${password}"`);
+    expect(secret('nats_passwords.conf')).not.toContain('SERVER_PASSWORD');
+    expect(secret('mongo_server_password')).not.toBe(password);
   });
 
   it('the secrets and accounts are those of MongoDB, made at the first start and renewed at the others', () => {

@@ -39,11 +39,15 @@ done
 for name in internal_credential registration_shared_secret audit_signing_key mongo_root_password grafana_admin_password; do
   make "$name"
 done
-for account in user room media moderation operator; do
+for account in user room media moderation server operator; do
   make "mongo_${account}_password"
   make "nats_${account}_password"
 done
-# The same passwords of NATS, as its configuration includes them.
-for account in user room media moderation operator; do
-  printf '%s_PASSWORD: "%s"\n' "$(echo "$account" | tr '[:lower:]' '[:upper:]')" "$(cat "secrets/nats_${account}_password")"
-done >secrets/nats_passwords.conf
+# The same passwords of NATS, as its configurations include them.
+nats_passwords() {
+  for account; do
+    printf '%s_PASSWORD: "%s"\n' "$(echo "$account" | tr '[:lower:]' '[:upper:]')" "$(cat "secrets/nats_${account}_password")"
+  done
+}
+nats_passwords user room media moderation operator >secrets/nats_passwords.conf
+nats_passwords server operator >secrets/nats_whole_passwords.conf

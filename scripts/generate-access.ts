@@ -20,6 +20,9 @@ const NAMESPACE = 'steward';
 /** The account of a program that consumes the events of the feed, see docs/feed.md. */
 const READER = 'steward-reader';
 
+/** The account of whole servers, each of which does what all services do. */
+const SERVER = 'steward-server';
+
 /** What a service does with its collections. It makes them, with their indexes, at its start. */
 const OWN = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes'];
 
@@ -42,6 +45,11 @@ write('deploy/nats/permissions.conf', [
   ),
   ...variable(COMMAND_CLIENT, commandPermissions(NAMESPACE, COMMAND_CLIENT)),
 ]);
+write('deploy/nats/whole-permissions.conf', [
+  '# Generated from the sources by npm run generate. The rights of the accounts of whole.conf, for the namespace steward.',
+  ...variable(SERVER, allOf(SERVICES.map((use) => servicePermissions(NAMESPACE, SERVER, use)))),
+  ...variable(COMMAND_CLIENT, commandPermissions(NAMESPACE, COMMAND_CLIENT)),
+]);
 // A file of its own: the broker does not start with a variable that its configuration does not use.
 write('deploy/nats/reader.conf', [
   '# Generated from the sources by npm run generate. The rights of a program that consumes the events of the feed, see nats.conf.',
@@ -50,6 +58,14 @@ write('deploy/nats/reader.conf', [
 
 const roles = Object.fromEntries(SERVICES.map((use) => [clientOf(use.service), privilegesOf(use)]));
 write('deploy/mongo/roles.json', [JSON.stringify(roles, null, 2)]);
+const whole = { [SERVER]: Object.assign({}, ...SERVICES.map(privilegesOf)) };
+write('deploy/mongo/whole-roles.json', [JSON.stringify(whole, null, 2)]);
+
+/** All that some accounts may do. */
+function allOf(permissions: readonly Permissions[]): Permissions {
+  const all = (key: keyof Permissions) => [...new Set(permissions.flatMap((each) => each[key]))];
+  return { publish: all('publish'), subscribe: all('subscribe') };
+}
 
 function variable(client: string, { publish, subscribe }: Permissions): string[] {
   const list = (subjects: readonly string[]) => subjects.map((subject) => `    "${subject}"`);

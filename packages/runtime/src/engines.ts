@@ -31,7 +31,9 @@ export async function openEngines({
   logger,
   metrics: meters,
   tracing,
-}: Pick<ProcessContext, 'name' | 'config' | 'logger' | 'metrics' | 'tracing'>): Promise<Engines> {
+}: Pick<ProcessContext, 'name' | 'config' | 'logger' | 'metrics'> & {
+  readonly tracing?: Tracing | undefined;
+}): Promise<Engines> {
   if (config.store.url === 'sqlite') {
     throw new Error(
       'Several processes cannot share the embedded store: set STEWARD_STORE to a mongodb:// URL.',

@@ -10,7 +10,7 @@ export {
   SECRET_FILE,
 } from './data-directory.ts';
 export { brokerAccess, databaseAccess } from './engine-access.ts';
-export { type Engines, reportTo } from './engines.ts';
+export { type Engines, openEngines, reportTo } from './engines.ts';
 export { openTls } from './files/open-tls.ts';
 export { firstAdministrator } from './first-administrator.ts';
 export { fromStore } from './from-store.ts';
@@ -29,7 +29,7 @@ export { describeProcess } from './processes/describe-process.ts';
 export { noProcesses, onlyProcess, openProcesses, type Processes } from './processes/stored-processes.ts';
 export { readIdentity } from './read-identity.ts';
 export { answerProbe, PROBE_PATHS } from './readiness/answer-probe.ts';
-export { checkDisk, checkPeers, checkStore } from './readiness/checks.ts';
+export { checkBroker, checkDisk, checkPeers, checkStore } from './readiness/checks.ts';
 export { type Check, createReadiness, type Readiness } from './readiness/readiness.ts';
 export { RELEASE } from './release.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';

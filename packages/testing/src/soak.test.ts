@@ -5,7 +5,7 @@ const NAMES = Array.from({ length: 100 }, (_, n) => `test ${n}`);
 const GUARDS = ['deploy/', 'docs/drill.md'];
 
 const due = (commit: string, changed: readonly string[] = []) =>
-  NAMES.filter((name) => isDue(name, GUARDS, { all: false, commit, changed }));
+  NAMES.filter((name) => isDue(name, GUARDS, { run: { all: false, commit, changed } }));
 
 describe('A soak test', () => {
   it('runs for one commit in about four, the same ones each time', () => {
@@ -45,6 +45,6 @@ describe('A soak test', () => {
   });
 
   it('runs each night', () => {
-    expect(isDue('test 0', GUARDS, { all: true, commit: '', changed: [] })).toBe(true);
+    expect(isDue('test 0', GUARDS, { run: { all: true, commit: '', changed: [] } })).toBe(true);
   });
 });

@@ -24,10 +24,15 @@ export interface SoakRun {
  *
  * @param name unique among the tests that take turns
  * @param guards The beginnings of the paths for whose changes the test exists, from the root of the repository.
+ * @param options `turns` makes it one part in so many
  */
-export function isDue(name: string, guards: readonly string[], run: SoakRun = currentRun()): boolean {
+export function isDue(
+  name: string,
+  guards: readonly string[],
+  { run = currentRun(), turns = PARTS }: { readonly run?: SoakRun; readonly turns?: number | undefined } = {},
+): boolean {
   if (run.all || run.changed.some((path) => guards.some((guard) => path.startsWith(guard)))) return true;
-  return turnOf(name, run) === 0;
+  return turnOf(name, run, turns) === 0;
 }
 
 /**
@@ -42,7 +47,7 @@ export function dueRuns(
   guards: readonly string[],
   run: SoakRun = currentRun(),
 ): number {
-  return isDue(name, guards, run) ? all : Math.ceil(all / PARTS);
+  return isDue(name, guards, { run }) ? all : Math.ceil(all / PARTS);
 }
 
 /**
@@ -59,12 +64,14 @@ export function dueCalls(
   { spread = 1, run = currentRun() }: { readonly spread?: number; readonly run?: SoakRun } = {},
 ): readonly number[] {
   const all = Array.from({ length: Math.floor(last / spread) }, (_, index) => (index + 1) * spread);
-  return isDue(name, guards, run) ? all : all.filter((_, index) => index % PARTS === turnOf(name, run));
+  return isDue(name, guards, { run })
+    ? all
+    : all.filter((_, index) => index % PARTS === turnOf(name, run, PARTS));
 }
 
 /** Which part of the runs a test belongs to, from 0 on, for a commit. */
-function turnOf(name: string, { commit }: SoakRun): number {
-  return createHash('sha256').update(`${commit} ${name}`).digest().readUInt32BE() % PARTS;
+function turnOf(name: string, { commit }: SoakRun, turns: number): number {
+  return createHash('sha256').update(`${commit} ${name}`).digest().readUInt32BE() % turns;
 }
 
 let current: SoakRun | undefined;

@@ -13,33 +13,33 @@ import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
 
 await runProcess('steward', process.env, async ({ config: loaded, logger, metrics, tracing, tls, warn }) => {
-  if (!usesEmbeddedStore(loaded)) {
-    throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
-  }
-  if (loaded.bus.nats_url !== undefined) {
+  const isAlone = usesEmbeddedStore(loaded);
+  if (isAlone && loaded.bus.nats_url !== undefined) {
     warn(
-      'STEWARD_NATS_URL is not used: one process needs no broker. For several processes, see docs/install.md.',
+      'STEWARD_NATS_URL is not used: a process on the embedded store needs no broker. To share a server among several, see docs/install.md.',
     );
   }
   const { grpc_port: grpcPort } = loaded.server;
   if (grpcPort !== undefined && loaded.services.clients.length === 0) {
     warn('STEWARD_GRPC_PORT: no program can call the server: services.clients names none. See docs/grpc.md.');
   }
-  await prepareDataDirectory(loaded.server.data);
+  // On engines that it shares, only media can be in the data directory.
+  const usesDirectory = isAlone || loaded.media.store === 'file';
+  if (usesDirectory) await prepareDataDirectory(loaded.server.data);
+  const release = isAlone ? lockDirectory(loaded.server.data) : () => {};
+  if (usesDirectory) await makePrivate(loaded.server.data, (line) => logger.warn(line));
   // SQLite sorts the entries of new indexes in files, for which the data directory has space.
-  process.env.SQLITE_TMPDIR ??= loaded.server.data;
-  const release = lockDirectory(loaded.server.data);
-  await makePrivate(loaded.server.data, (line) => logger.warn(line));
-  const { config, secretFrom } = await withSecret(await withSigningKey(loaded));
+  if (isAlone) process.env.SQLITE_TMPDIR ??= loaded.server.data;
+  // What one of several processes generated, the others would not know.
+  const { config, secretFrom } = isAlone
+    ? await withSecret(await withSigningKey(loaded))
+    : { config: loaded, secretFrom: '' };
   const server = await startAllInOne({ config, logger, metrics, tracing, tls });
+  const { url, grpcUrl } = server;
   return {
-    banner: banner({
-      url: server.url,
-      grpcUrl: server.grpcUrl,
-      config,
-      secretFrom,
-      isNew: !(await server.hasAdministrator()),
-    }),
+    banner: isAlone
+      ? banner({ url, grpcUrl, config, secretFrom, isNew: !(await server.hasAdministrator()) })
+      : `ready at ${url}\n`,
     async close() {
       await server.close();
       release();

@@ -1,34 +1,37 @@
 import { startAuditTrail } from '@steward/audit';
-import type { Config } from '@steward/config';
-import { type Bus, createLocalBus, traceBus } from '@steward/events';
+import { type Config, usesEmbeddedStore } from '@steward/config';
+import type { Bus } from '@steward/events';
 import { createGateway, listen } from '@steward/gateway';
-import { type Clock, closeAll, type Random, systemClock, systemRandom, type Tracing } from '@steward/kernel';
+import { type Clock, closeAll, type Random, systemRandom, type Tracing } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { createLocalTransport, type RpcServer, type Tls } from '@steward/rpc';
 import {
+  announceProcess,
+  checkBroker,
   checkDisk,
   checkStore,
   createReadiness,
   describeProcess,
   onlyProcess,
-  openEmbeddedStore,
+  openEngines,
+  openProcesses,
   peerInterceptors,
   RELEASE,
-  reportTo,
-  sayMigrations,
   serveClients,
   serveProbes,
   serverInterceptors,
 } from '@steward/runtime';
-import { type Store, traceStore } from '@steward/store';
+import type { Store } from '@steward/store';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@steward/telemetry';
 import { type Media, mediaThrough, type Rooms, roomsThrough, startUserService } from '@steward/user';
+import { openOwnEngines } from './own-engines.ts';
 
 /** The configuration of the server, and its replaceable parts. */
 export interface AllInOneOptions {
   readonly config: Config;
+  /** Of the engines in this process; others have that of the system. */
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
@@ -37,9 +40,9 @@ export interface AllInOneOptions {
   readonly tracing?: Tracing | undefined;
   /** The identity towards programs that call over gRPC; without it they connect without TLS. */
   readonly tls?: Tls | undefined;
-  /** Keeps all data in memory, for tests without a restart. */
+  /** Keeps all data of the embedded store in memory, for tests without a restart. */
   readonly inMemory?: boolean;
-  /** Wraps the store, for tests that watch what is read from it. */
+  /** Wraps the embedded store, for tests that watch what is read from it. */
   readonly aroundStore?: (store: Store) => Store;
 }
 
@@ -60,12 +63,13 @@ export interface RunningServer {
 }
 
 /**
- * Starts the gateway and the services in this process, on the embedded store, and listens.
+ * Starts the gateway and the services in this process, and listens. They use the engines of the settings: the embedded store, which is
+ * theirs alone, or a database and a broker, which any number of such processes can share.
  *
  * @throws the error of the engine or the socket if one of them fails, after closing all parts
  */
 export async function startAllInOne(options: AllInOneOptions): Promise<RunningServer> {
-  const { config, clock = systemClock, random = systemRandom, tracing } = options;
+  const { config, random = systemRandom, tracing } = options;
   const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
   const metrics = options.metrics ?? createMetrics({ program: 'steward', release: RELEASE });
   const opened: (() => Promise<unknown>)[] = [];
@@ -82,22 +86,13 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, readiness });
       opened.push(() => probes.close());
     }
-    const database = await openEmbeddedStore(config, {
-      inMemory: options.inMemory ?? false,
-      meters: metrics,
-      say: (line) => logger.info(line),
-    });
-    opened.push(() => database.close());
-    const traced = tracing ? traceStore(database, 'sqlite', tracing) : database;
-    const store = options.aroundStore?.(traced) ?? traced;
-    const engines = {
-      ...{ store, clock, random, report: reportTo(logger), meters: metrics, tracing },
-      onMigration: sayMigrations((line) => logger.info(line)),
-    };
     const subscribed = Promise.withResolvers<void>();
-    const local = await createLocalBus({ ...engines, subscribed: subscribed.promise });
-    opened.push(() => local.close());
-    const bus = tracing ? traceBus(local, 'in_process', tracing) : local;
+    const isAlone = usesEmbeddedStore(config);
+    const engines = isAlone
+      ? await openOwnEngines({ ...options, logger, metrics, random, subscribed: subscribed.promise })
+      : await openEngines({ name: 'steward-server', config, logger, metrics, tracing });
+    opened.push(() => engines.close());
+    const { store, bus, clock } = engines;
     // User calls services that call it. It reads their peers only when it serves requests, after all have started.
     const rooms: Rooms = {
       visibleTo: (...query) => roomPeer.visibleTo(...query),
@@ -107,7 +102,6 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const user = await startUserService({
       ...engines,
       config,
-      bus,
       rooms,
       media: avatars,
     });
@@ -116,7 +110,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const peerCalls = { interceptors: peerInterceptors(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
-    const room = await startRoomService({ ...engines, config, bus, user: toUser, sendsPushes: true });
+    const room = await startRoomService({ ...engines, config, user: toUser, sendsPushes: true });
     opened.push(() => room.close());
     const toRoom = createLocalTransport(room.routes, peerCalls);
     const roomPeer = roomsThrough(toRoom);
@@ -126,20 +120,20 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       ...engines,
       config,
       blobs,
-      bus,
       user: toUser,
       room: toRoom,
     });
     opened.push(() => media.close());
     const toMedia = createLocalTransport(media.routes, peerCalls);
     const mediaPeer = mediaThrough(toMedia);
-    const own = describeProcess({ kind: 'all-in-one', clock, random, metrics, readiness });
-    opened.push(async () => own.close());
+    const described = { kind: 'all-in-one', clock, random, metrics, readiness } as const;
+    const own = isAlone ? describeProcess(described) : undefined;
+    opened.push(async () => own?.close());
+    const processes = own ? onlyProcess(() => own.describe()) : await openProcesses(store, clock);
     const moderation = await startModerationService({
-      processes: onlyProcess(() => own.describe()),
+      processes,
       ...engines,
       config,
-      bus,
       sendsWebhooks: true,
       user: toUser,
       room: toRoom,
@@ -149,15 +143,16 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     subscribed.resolve();
     const trail = await startAuditTrail({
       ...engines,
-      bus,
       maxRefusedAttempts: config.audit.refused_attempts_per_day,
     });
     opened.push(() => trail.close());
     const routes = [...user.routes, ...room.routes, ...media.routes, ...moderation.routes];
     const interceptors = serverInterceptors(calls, trail);
     const transport = createLocalTransport(routes, { interceptors });
-    const disk = options.inMemory ? [] : [checkDisk(config)];
-    readiness.serve([checkStore(store), ...disk, ...user.checks]);
+    const usesDisk = isAlone ? !options.inMemory : config.media.store === 'file';
+    const disk = usesDisk ? [checkDisk(config)] : [];
+    const broker = isAlone ? [] : [checkBroker(bus)];
+    readiness.serve([checkStore(store), ...broker, ...disk, ...user.checks]);
     const gateway = await createGateway({
       config,
       logger,
@@ -188,6 +183,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       });
     }
     const url = await listen(gateway, config.server);
+    if (!isAlone) {
+      const announcing = announceProcess(described, processes);
+      opened.push(() => announcing.close());
+    }
     const whenIdle = async () => {
       await user.whenIdle();
       await room.whenIdle();

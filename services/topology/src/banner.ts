@@ -10,7 +10,7 @@ const NAME_WIDTH = 21;
 /** Returns the lines that the topology prints when it is ready: each process with its ports, and the addresses of the engines. */
 export function banner(about: {
   readonly topology: Topology;
-  /** In the order of the gateways, and the user, room, media and moderation services. */
+  /** In the order of the gateways or whole servers, and the user, room, media and moderation services. */
   readonly metricsPorts: readonly number[];
   readonly store: string;
   readonly nats: string;
@@ -20,7 +20,7 @@ export function banner(about: {
   const { topology, metricsPorts, store, nats, secretFrom, config } = about;
   const { gateways, user, room, media, moderation } = topology;
   const processes = Object.entries({
-    Gateway: gateways,
+    [user.length === 0 ? 'Server' : 'Gateway']: gateways,
     'User service': user,
     'Room service': room,
     'Media service': media,

@@ -19,31 +19,42 @@ const USAGE = `Starts the gateway and all services, one process each, and starts
 
   npm run topology -- [options]
 
+  --whole <number>     starts this many whole servers instead: the first on STEWARD_PORT, the others on free ports
   --base-port <port>   the port of the user service; those of room, media and moderation follow. Free ones when left out
 
 The services serve gRPC on their ports, to the programs that \`services.clients\` of the settings names (docs/grpc.md).
 
 The gateway listens on STEWARD_PORT. /health and /metrics of the gateway are on STEWARD_METRICS_PORT, those of user, room,
-media and moderation on the ports that follow; on free ones when it is not set.
+media and moderation, or of the other whole servers, on the ports that follow; on free ones when it is not set.
 `;
+
+/** The most whole servers on one machine. */
+const MOST_WHOLE = 16;
 
 const { env } = process;
 
 await runProcess('steward-topology', env, async ({ config, logger }) => {
   const { values } = parseArgs({
-    options: { 'base-port': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+    options: {
+      'base-port': { type: 'string' },
+      whole: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   });
   if (values.help) {
     process.stdout.write(USAGE);
     process.exit(0);
   }
   const basePort = values['base-port'];
+  const whole = values.whole === undefined ? 0 : wholeServers(values.whole);
+  if (whole > 0 && basePort !== undefined)
+    throw new Error('--base-port: whole servers have no services apart.');
   const servicePorts =
     basePort === undefined
       ? await freePorts(SERVICES.length)
       : consecutivePorts('--base-port', Number(basePort), SERVICES.length);
   if (basePort !== undefined) await requireFree('--base-port', servicePorts, config.server.host);
-  const processes = SERVICES.length + 1;
+  const processes = whole || SERVICES.length + 1;
   const { metrics_port: metricsPort } = config.telemetry;
   const metricsPorts =
     metricsPort === undefined
@@ -80,7 +91,7 @@ await runProcess('steward-topology', env, async ({ config, logger }) => {
     },
     tls: config.services.tls.ca_file !== undefined,
     port: config.server.port,
-    servicePorts,
+    ...(whole > 0 ? { whole } : { servicePorts }),
     metricsPorts,
     onEnd: (line) => process.stderr.write(`steward-topology: ${line}\n`),
   });
@@ -91,3 +102,15 @@ await runProcess('steward-topology', env, async ({ config, logger }) => {
     close: () => topology.close(),
   };
 });
+
+/**
+ * The number of whole servers.
+ *
+ * @throws Error in one line when it is not a number from 1 on
+ */
+function wholeServers(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > MOST_WHOLE)
+    throw new Error(`--whole must be a number from 1 to ${MOST_WHOLE}.`);
+  return count;
+}

@@ -4,7 +4,7 @@ import { type Answer, createKeepAliveClient, type KeepAliveClient } from './fixt
 import { startLoad } from './fixtures/load.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
 import { newSandbox } from './fixtures/sandbox.ts';
-import { startTopology, type Topology } from './start-topology.ts';
+import { startTopology, type Topology, type TopologyOptions } from './start-topology.ts';
 
 /** What starts and stops processes, and what sends requests to them. */
 const GUARDS = ['services/topology/', 'packages/runtime/', 'packages/rpc/'];
@@ -26,7 +26,7 @@ const missing = mongo.url === undefined || nats.url === undefined;
  * Returns the failures, and how many requests had gone to another gateway before the first gateway was restarted.
  */
 async function restartUnderLoad(
-  options: { readonly gateways: number; readonly instances: number },
+  options: Pick<TopologyOptions, 'gateways' | 'instances' | 'whole'>,
   choose: (
     topology: Topology,
   ) => Partial<Pick<Topology, 'gateways'>> & { readonly services: Topology['user'] },
@@ -99,6 +99,18 @@ describe.skipIf(missing)(`a rolling restart: ${mongo.title}, ${nats.title}`, () 
     async () => {
       const all = ({ gateways, user, room }: Topology) => ({ services: [...user, ...room], gateways });
       const outcome = await restartUnderLoad({ gateways: 2, instances: 2 }, all);
+      expect(outcome).toEqual({ failures: [], moved: 0 });
+    },
+  );
+
+  it.skipIf(!isDue('rolling restart of whole servers', GUARDS))(
+    'of whole servers fails no request',
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async () => {
+      const all = ({ gateways }: Topology) => ({ services: [], gateways });
+      const outcome = await restartUnderLoad({ whole: 3 }, all);
       expect(outcome).toEqual({ failures: [], moved: 0 });
     },
   );

@@ -21,7 +21,9 @@ export interface TopologyOptions {
   readonly tls?: boolean;
   /** Further settings of the processes of single services, which replace those of all. */
   readonly own?: Readonly<Partial<Record<Service, Readonly<Record<string, string>>>>>;
-  /** The port of the first gateway; a free one by default. */
+  /** The number of processes that each run the whole server, in place of gateways and services; none by default. */
+  readonly whole?: number;
+  /** The port of the first gateway, or whole server; a free one by default. */
   readonly port?: number;
   /** The number of processes of each service; one by default. */
   readonly instances?: number;
@@ -43,8 +45,9 @@ export interface TopologyOptions {
 
 /** The processes of a server. */
 export interface Topology {
-  /** The URL of the first gateway. */
+  /** The URL of the first gateway, or whole server. */
   readonly url: string;
+  /** The processes that clients connect to: gateways, or whole servers, besides which there are no others. */
   readonly gateways: readonly Child[];
   /** The processes of the user service. */
   readonly user: readonly Child[];
@@ -64,7 +67,7 @@ export interface Topology {
 
 /**
  * Starts the server as several processes: those of each service, on free ports, and the gateways in
- * front of them. They authenticate each other with the configured credential, or a random one for this run.
+ * front of them; or whole servers. They authenticate each other with the configured credential, or a random one for this run.
  */
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const env = {
@@ -73,11 +76,11 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     STEWARD_INTERNAL_CREDENTIAL:
       options.env.STEWARD_INTERNAL_CREDENTIAL || randomId(systemRandom, CREDENTIAL_BYTES),
   };
-  const { port, instances = 1, gateways = 1, onEnd } = options;
+  const { port, instances = 1, whole = 0, gateways = whole || 1, onEnd } = options;
   const scheme = options.tls ? 'https' : 'http';
   // Chosen in advance, because services need the URLs of services that start with or after them, and because a
   // restarted process keeps its port.
-  const ports = options.servicePorts ?? (await freePorts(SERVICES.length * instances));
+  const ports = options.servicePorts ?? (await freePorts(whole > 0 ? 0 : SERVICES.length * instances));
   const [anyPort = 0, ...otherPorts] = await freePorts(gateways);
   const gatewayPorts = [port || anyPort, ...otherPorts];
   const metricsPorts = new Map(
@@ -116,7 +119,12 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
   };
   const startService = (service: Service) =>
     startEach(`${service} service`, programOf(service), portsOf(service), options.own?.[service]);
+  const url = urlsAt('http', gatewayPorts.slice(0, 1));
   try {
+    if (whole > 0) {
+      const servers = await startEach('server', programOf('serve'), gatewayPorts);
+      return { url, gateways: servers, user: [], room: [], media: [], moderation: [], close };
+    }
     urls.STEWARD_ROOM_URLS = urlsAt(scheme, portsOf('room'));
     urls.STEWARD_MEDIA_URLS = urlsAt(scheme, portsOf('media'));
     const user = await startService('user');
@@ -128,7 +136,6 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     );
     urls.STEWARD_MODERATION_URLS = urlsOf(moderation);
     const inFront = await startEach('gateway', programOf('gateway'), gatewayPorts);
-    const url = urlsAt('http', gatewayPorts.slice(0, 1));
     return { url, gateways: inFront, user, room, media, moderation, close };
   } catch (error) {
     await close();
@@ -137,7 +144,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
 }
 
 /** Returns the path of a built program. */
-function programOf(command: Service | 'gateway'): string {
+function programOf(command: Service | 'gateway' | 'serve'): string {
   return fileURLToPath(new URL(`../../../dist/${command}.js`, import.meta.url));
 }
 

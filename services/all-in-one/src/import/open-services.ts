@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import { type Config, usesEmbeddedStore } from '@steward/config';
-import { createLocalBus, type Report } from '@steward/events';
+import { type Bus, createLocalBus, type Report } from '@steward/events';
 import { closeAll, systemClock, systemRandom } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
@@ -10,14 +10,16 @@ import {
   makePrivate,
   noProcesses,
   openEmbeddedStore,
+  openEngines,
   openPeer,
   openTls,
   type Peer,
   prepareDataDirectory,
+  RELEASE,
   sayMigrations,
 } from '@steward/runtime';
 import { lockDirectory, type Store } from '@steward/store';
-import { noMeters } from '@steward/telemetry';
+import { createLogger, createMetrics, noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
 import { say } from '../command/say.ts';
@@ -45,13 +47,14 @@ export interface OpenServices {
 }
 
 /**
- * Connects to the services that the settings name, or else opens the services in this process on the data
- * directory, which it locks.
+ * Connects to the services that the settings name, or else opens the services in this process: on the data
+ * directory, which it locks, or on the database and the broker that whole servers share.
  *
  * @throws Error in one line when that fails
  */
 export async function openServices(config: Config): Promise<OpenServices> {
-  if (config.services.user_urls.length === 0) return openHere(config);
+  if (config.services.user_urls.length === 0)
+    return usesEmbeddedStore(config) ? openAlone(config) : openShared(config);
   const tls = await openTls({ config, clock: systemClock, logger: noLogger, meters: noMeters });
   const opened: Channel[] = [];
   const open = (peer: Peer) => {
@@ -72,12 +75,23 @@ export async function openServices(config: Config): Promise<OpenServices> {
   };
 }
 
-async function openHere(config: Config): Promise<OpenServices> {
-  if (!usesEmbeddedStore(config)) {
-    throw new Error(
-      'STEWARD_STORE names a store that services work on: set STEWARD_USER_URLS to where they listen.',
-    );
+async function openShared(config: Config): Promise<OpenServices> {
+  const engines = await openEngines({
+    name: 'steward-server',
+    config,
+    logger: createLogger({ name: 'import', ...config.logging }),
+    metrics: createMetrics({ program: 'import', release: RELEASE }),
+  });
+  try {
+    const services = await openOn(engines.store, config, engines.bus);
+    return { ...services, close: () => closeAll([() => services.close(), () => engines.close()]) };
+  } catch (error) {
+    await engines.close();
+    throw error;
   }
+}
+
+async function openAlone(config: Config): Promise<OpenServices> {
   await prepareDataDirectory(config.server.data);
   const opened: (() => unknown)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
@@ -98,8 +112,12 @@ async function openHere(config: Config): Promise<OpenServices> {
   }
 }
 
-/** Opens the services in this process on a store that is open for loading, which the caller closes after them. */
-export async function openOn(store: Store, config: Config): Promise<OpenServices> {
+/**
+ * Opens the services in this process on a store that is open for loading, which the caller closes after them.
+ *
+ * @param shared the bus of other processes on the same store; without it, no other process uses the store
+ */
+export async function openOn(store: Store, config: Config, shared?: Bus): Promise<OpenServices> {
   const opened: (() => unknown)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
@@ -108,8 +126,8 @@ export async function openOn(store: Store, config: Config): Promise<OpenServices
       onMigration: sayMigrations((line) => say(`import: ${line}`)),
     };
     const subscribed = Promise.withResolvers<void>();
-    const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
-    opened.push(() => bus.close());
+    const bus = shared ?? (await createLocalBus({ ...engine, subscribed: subscribed.promise }));
+    if (!shared) opened.push(() => bus.close());
     const user = await startUserService({
       config,
       bus,
