@@ -83,7 +83,8 @@ export function loadInto(file: string, env: Readonly<Record<string, string>>): n
     encoding: 'utf8',
   });
   const last = stderr.trimEnd().split('\n').at(-1) ?? '';
-  const [, lines] = /: (\d+) lines/.exec(last) ?? [];
+  // After its result, it can say that it builds indexes.
+  const [, lines] = /: (\d+) lines/.exec(stderr) ?? [];
   if (status !== 0 || lines === undefined) throw new Error(`The import of ${file} failed: ${last}`);
   return Math.round(Number(lines) / ((performance.now() - start) / 1000));
 }

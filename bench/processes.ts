@@ -34,9 +34,12 @@ interface Measured {
   cpuMs(): readonly number[];
 }
 
+/** The most processor time of one answer of a whole server on MongoDB and NATS, as a multiple of that in one process. */
+const WHOLE_AIM = 2.5;
+
 /**
- * Compares the processor time per answer of the server as several processes on MongoDB and NATS, without that of the
- * database and the broker, with that of the server in one process, by class of requests.
+ * Compares the processor time per answer of the server as several processes on MongoDB and NATS, and of a whole server there, without
+ * that of the database and the broker, with that of the server in one process, by class of requests.
  */
 export async function processes(options: {
   readonly directory: string;
@@ -51,19 +54,18 @@ export async function processes(options: {
   const database = `bench_${randomBytes(4).toString('hex')}`;
   const store = new URL(options.mongo);
   store.pathname = `/${database}`;
-  const topology = await startTopology({
-    env: {
-      ...process.env,
-      STEWARD_STORE: store.href,
-      STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
-      STEWARD_NATS_URL: options.nats,
-      STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
-      STEWARD_RATE_LIMIT: 'off',
-      // The topology prints the lines of its processes, among the figures.
-      STEWARD_LOG_LEVEL: 'error',
-      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: database } }),
-    },
-  });
+  const env = {
+    ...process.env,
+    STEWARD_STORE: store.href,
+    STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
+    STEWARD_NATS_URL: options.nats,
+    STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
+    STEWARD_RATE_LIMIT: 'off',
+    // The topology prints the lines of its processes, among the figures.
+    STEWARD_LOG_LEVEL: 'error',
+    STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: database } }),
+  };
+  const topology = await startTopology({ env });
   const data = join(options.directory, 'data');
   const rates = await writeRecords(join(options.directory, 'records'), scale, {
     STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
@@ -72,6 +74,8 @@ export async function processes(options: {
   for (const [kind, rate] of Object.entries(rates)) console.log(`import of ${kind}: ${rate}/s`);
   await writeRecords(join(options.directory, 'records'), scale, { STEWARD_DATA: data });
   const one = await startSteward(data);
+  // On the same data as the several processes.
+  const shared = await startTopology({ env, whole: 1 });
   try {
     const children = PROCESSES.map((name) => (name === 'gateway' ? topology.gateways : topology[name]));
     const split: Measured = {
@@ -80,32 +84,46 @@ export async function processes(options: {
       cpuMs: () => children.map((each) => each.reduce((sum, { pid }) => sum + processCpuMs(pid), 0)),
     };
     const whole: Measured = {
+      url: shared.url,
+      admin: split.admin,
+      cpuMs: () => shared.gateways.map(({ pid }) => processCpuMs(pid)),
+    };
+    const alone: Measured = {
       url: one.url,
       admin: await register(one.url, 'bench', true),
       cpuMs: () => [one.cpuMs()],
     };
     console.log('\nprocessor time of an answer, in milliseconds');
-    const columns = [...PROCESSES, 'sum', 'one process', 'ratio (aim)', 'p50 ms', '/s', 'failed'];
+    const columns = [
+      ...PROCESSES,
+      ...['sum', 'whole', 'one process', 'ratio (aim)', 'whole (aim)', 'p50 ms', '/s', 'failed'],
+    ];
     console.log('class'.padEnd(NAME_WIDTH), ...columns.map((column) => column.padStart(WIDTH)));
     const selected = CLASSES.filter(({ name }) => name in AIMS && name.includes(options.name ?? ''));
     for (const each of selected) {
       const ours = await measure(split, each, scale, options.seconds);
-      const theirs = await measure(whole, each, scale, options.seconds);
-      const sum = total(ours.cpuMs);
+      const wholes = await measure(whole, each, scale, options.seconds);
+      const theirs = await measure(alone, each, scale, options.seconds);
+      const [sum, wholeMs, floor] = [ours, wholes, theirs].map(({ cpuMs }) => total(cpuMs)) as [
+        number,
+        number,
+        number,
+      ];
       console.log(
         each.name.padEnd(NAME_WIDTH),
         ...[
           ...ours.cpuMs.map((ms) => ms.toFixed(3)),
-          sum.toFixed(3),
-          total(theirs.cpuMs).toFixed(3),
-          `${(sum / total(theirs.cpuMs)).toFixed(1)} (${AIMS[each.name]})`,
+          ...[sum, wholeMs, floor].map((ms) => ms.toFixed(3)),
+          `${(sum / floor).toFixed(1)} (${AIMS[each.name]})`,
+          `${(wholeMs / floor).toFixed(1)} (${WHOLE_AIM})`,
           ours.p50Ms.toFixed(0),
           ours.perSecond.toFixed(0),
-          String(ours.failed + theirs.failed),
+          String(ours.failed + wholes.failed + theirs.failed),
         ].map((figure) => figure.padStart(WIDTH)),
       );
     }
   } finally {
+    await shared.close();
     await topology.close();
     await one.stop();
   }

@@ -11,7 +11,8 @@ export interface Command {
 /** The commands of `./steward`, which are those of the image, of the units of systemd and of the npm scripts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
-    summary: 'runs the whole server in one process, on the embedded store',
+    summary:
+      'runs the whole server in one process: on the embedded store, or as one of several on a database and a broker',
     source: 'services/all-in-one/src/main.ts',
     isProcess: true,
   },

@@ -1,15 +1,22 @@
 import { createLocalBus, traceBus } from '@steward/events';
-import { closeAll, type Random, systemClock } from '@steward/kernel';
+import type { Config } from '@steward/config';
+import { type Clock, closeAll, type Random, systemClock, type Tracing } from '@steward/kernel';
 import { type Engines, openEmbeddedStore, reportTo, sayMigrations } from '@steward/runtime';
-import { traceStore } from '@steward/store';
+import { type Store, traceStore } from '@steward/store';
 import type { Logger, Metrics } from '@steward/telemetry';
-import type { AllInOneOptions } from './service.ts';
 
 /** What the engines of one process are opened with. */
-interface OwnEnginesOptions extends AllInOneOptions {
+interface OwnEnginesOptions {
+  readonly config: Config;
+  readonly clock?: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing?: Tracing | undefined;
+  /** Keeps all data in memory. */
+  readonly inMemory?: boolean;
+  /** Wraps the store. */
+  readonly aroundStore?: (store: Store) => Store;
   /** Resolves when all consumers are subscribed. */
   readonly subscribed: Promise<void>;
 }
