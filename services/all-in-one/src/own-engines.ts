@@ -1,5 +1,5 @@
-import { createLocalBus, traceBus } from '@steward/events';
 import type { Config } from '@steward/config';
+import { createLocalBus, traceBus } from '@steward/events';
 import { type Clock, closeAll, type Random, systemClock, type Tracing } from '@steward/kernel';
 import { type Engines, openEmbeddedStore, reportTo, sayMigrations } from '@steward/runtime';
 import { type Store, traceStore } from '@steward/store';
