@@ -17,6 +17,8 @@ interface Counts {
 export class Badges {
   readonly #deps: Deps;
   readonly #users = new LRUCache<string, Counts>({ max: MAX_USERS });
+  /** The last count of a user that runs. */
+  readonly #running = new Map<string, Promise<number>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -33,8 +35,19 @@ export class Badges {
     for (const [roomId, count] of counts?.rooms ?? []) if (count > 0) counts?.stale.add(roomId);
   }
 
-  /** The number of unread messages of a user. */
-  async total(userId: string): Promise<number> {
+  /** The number of unread messages of a user. One count at a time: another would miss what this one has not counted yet. */
+  total(userId: string): Promise<number> {
+    const before = this.#running.get(userId)?.catch(() => 0) ?? Promise.resolve(0);
+    const count = before
+      .then(() => this.#countAll(userId))
+      .finally(() => {
+        if (this.#running.get(userId) === count) this.#running.delete(userId);
+      });
+    this.#running.set(userId, count);
+    return count;
+  }
+
+  async #countAll(userId: string): Promise<number> {
     const counts = this.#users.get(userId) ?? (await this.#begin(userId));
     for (const roomId of [...counts.stale]) {
       counts.stale.delete(roomId);

@@ -111,6 +111,29 @@ describe('a push', () => {
     expect(service.faults).toEqual([]);
   });
 
+  it('tells each pusher of a user the same number', async () => {
+    const gateway = await gatewayOfTest();
+    const { open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(
+      { userId: BOB, pushkey: 'phone' },
+      { userId: BOB, pushkey: 'tablet' },
+      { userId: BOB, pushkey: 'laptop' },
+    );
+    for (const unread of [1, 2, 3, 4, 5]) {
+      const eventId = await send(service, roomId);
+      // A push may be repeated.
+      const told = () => {
+        const pushes = gateway.received.filter(({ event_id }) => event_id === eventId);
+        return new Map(pushes.map(({ devices, counts }) => [devices[0]?.pushkey, counts.unread]));
+      };
+      const same = new Map(['phone', 'tablet', 'laptop'].map((pushkey) => [pushkey, unread]));
+      await expect.poll(told, PATIENCE).toEqual(same);
+    }
+  });
+
   it('is sent for an invitation', async () => {
     const gateway = await gatewayOfTest();
     const { open, setPushers } = await start(await storeOfTest(), gateway);
