@@ -9,7 +9,7 @@ import { services } from '@steward/gateway';
 import { Audit, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type Actor, path } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chapter, ownChapter } from './chapter.ts';
+import { chapter, inOneProcess, ownChapter } from './chapter.ts';
 import { documentedEndpoints } from './documented-endpoints.ts';
 import { getBytes } from './get-bytes.ts';
 import { uploadFile, uriOf } from './media-files.ts';
@@ -330,18 +330,21 @@ chapter(
       expect((await list({ target })).entries.map(unplaced)).toEqual([after.entry]);
     });
 
-    it('bounds the entries for attempts by one user, and counts the others', async () => {
-      const [user, other] = [await world.user(), await world.user()];
-      const [single, further] = [100, 8];
-      const attempt = (by: Actor) =>
-        by.post(path`/_service/admin/v1/deactivate/${root.userId}`, { body: {} });
-      for (let n = 0; n < single + further; n++)
-        expect(await attempt(user)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
-      await attempt(other);
-      const attemptsOf = async ({ userId }: Actor) =>
-        (await list({ actor: userId, limit: 1_000 })).entries.map(({ attempts }) => attempts);
-      await expect.poll(() => attemptsOf(user)).toEqual([4, 2, 1, 1, ...Array(single).fill(1)]);
-      await expect.poll(() => attemptsOf(other)).toEqual([1]);
+    // Each process counts for itself.
+    inOneProcess(() => {
+      it('bounds the entries for attempts by one user, and counts the others', async () => {
+        const [user, other] = [await world.user(), await world.user()];
+        const [single, further] = [100, 8];
+        const attempt = (by: Actor) =>
+          by.post(path`/_service/admin/v1/deactivate/${root.userId}`, { body: {} });
+        for (let n = 0; n < single + further; n++)
+          expect(await attempt(user)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+        await attempt(other);
+        const attemptsOf = async ({ userId }: Actor) =>
+          (await list({ actor: userId, limit: 1_000 })).entries.map(({ attempts }) => attempts);
+        await expect.poll(() => attemptsOf(user)).toEqual([4, 2, 1, 1, ...Array(single).fill(1)]);
+        await expect.poll(() => attemptsOf(other)).toEqual([1]);
+      });
     });
 
     it('can be filtered and paged, newest first', async () => {
@@ -591,38 +594,41 @@ chapter(
         ]);
       });
 
-      it('an administrator who acts as a user is recorded with the reads of each kind once an hour', async () => {
-        const administrator = await world.user('reader', { admin: true });
-        const user = await world.user();
-        const { room, event } = await roomOf(user, 'private_chat');
-        const media = await uploadFile(user);
-        const as = await actingAs(administrator, user);
-        const reads = [
-          `${CLIENT}/sync`,
-          `${path`/_proto/client/v3/rooms/${room}/messages`}?dir=b`,
-          path`/_proto/client/v3/rooms/${room}/event/${event}`,
-          path`/_proto/client/v1/media/download/${world.serverName}/${media}`,
-        ];
-        const missing = path`/_proto/client/v3/rooms/${room}/event/$none`;
-        for (let n = 0; n < 2; n++) {
-          expect((await as.get(missing)).status).toBe(404);
-          for (const read of reads) expect((await as.get(read)).status, read).toBe(200);
-        }
-        const last = await recorded('GET', path`/_proto/client/v3/rooms/${room}/state`, as);
-        expect(last.entry).toMatchObject({ actor: administrator.userId, acting_as: user.userId });
-        const read = await actionsOf(administrator, 8);
-        expect(read.toSorted()).toEqual(
-          [
-            ['media.download', [media]],
-            ['room.get_event', [room, '$none']],
-            ['room.get_event', [room, '$none']],
-            ['room.get_event', [room, event]],
-            ['room.list_messages', [room]],
-            ['room.list_state', [room]],
-            ['room.sync', []],
-            ['user.login_as', [user.userId]],
-          ].toSorted(),
-        );
+      // Each process remembers what it has recorded.
+      inOneProcess(() => {
+        it('an administrator who acts as a user is recorded with the reads of each kind once an hour', async () => {
+          const administrator = await world.user('reader', { admin: true });
+          const user = await world.user();
+          const { room, event } = await roomOf(user, 'private_chat');
+          const media = await uploadFile(user);
+          const as = await actingAs(administrator, user);
+          const reads = [
+            `${CLIENT}/sync`,
+            `${path`/_proto/client/v3/rooms/${room}/messages`}?dir=b`,
+            path`/_proto/client/v3/rooms/${room}/event/${event}`,
+            path`/_proto/client/v1/media/download/${world.serverName}/${media}`,
+          ];
+          const missing = path`/_proto/client/v3/rooms/${room}/event/$none`;
+          for (let n = 0; n < 2; n++) {
+            expect((await as.get(missing)).status).toBe(404);
+            for (const read of reads) expect((await as.get(read)).status, read).toBe(200);
+          }
+          const last = await recorded('GET', path`/_proto/client/v3/rooms/${room}/state`, as);
+          expect(last.entry).toMatchObject({ actor: administrator.userId, acting_as: user.userId });
+          const read = await actionsOf(administrator, 8);
+          expect(read.toSorted()).toEqual(
+            [
+              ['media.download', [media]],
+              ['room.get_event', [room, '$none']],
+              ['room.get_event', [room, '$none']],
+              ['room.get_event', [room, event]],
+              ['room.list_messages', [room]],
+              ['room.list_state', [room]],
+              ['room.sync', []],
+              ['user.login_as', [user.userId]],
+            ].toSorted(),
+          );
+        });
       });
 
       it('an administrator who acts as a user is named in the connections of their account', async () => {

@@ -538,11 +538,11 @@ describe.concurrent('a refused import', () => {
   );
 
   it(
-    'writes no data when the settings name another store',
+    'names what it lacks when others can share the store',
     onImport(async ({ load, write }) => {
       const users = await write('users.ndjson', [user('alice')]);
       expect(refusal(await load([users], '', { STEWARD_STORE: 'mongodb://127.0.0.1:1/steward' }))).toContain(
-        'STEWARD_STORE',
+        'STEWARD_NATS_URL',
       );
     }),
   );

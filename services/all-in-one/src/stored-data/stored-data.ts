@@ -301,6 +301,15 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     },
   ],
   [
+    'room.search_entries',
+    {
+      about: 'the words of messages in rooms that are not encrypted and were searched',
+      kept: 'as long as the event; redaction removes them at the next search',
+      scopes: [],
+      deactivation: 'kept; of an erased user found only by those who were in the room at the time',
+    },
+  ],
+  [
     'room.receipts',
     {
       about: 'up to where and when users have read rooms and threads',
