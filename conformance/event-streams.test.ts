@@ -2,7 +2,7 @@ import { createClient } from '@steward/sdk';
 import { type Actor, path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
-import { oneProcessChapter, ownChapter, pairedChapter } from './chapter.ts';
+import { inOneProcess, oneProcessChapter, ownChapter, pairedChapter } from './chapter.ts';
 import { EVENTS, openSource, openStream } from './event-stream.ts';
 import { refusal } from './refusal.ts';
 
@@ -189,21 +189,24 @@ pairedChapter('Event streams', (world) => {
     });
   });
 
-  it('of one credential are limited', async () => {
-    const token = await newToken();
-    const streams = [];
-    for (let count = 0; count < MOST_STREAMS; count++)
-      streams.push(await openStream(world, EVENTS, bearer(token)));
-    expect(streams.map(({ status }) => status)).toEqual(Array(MOST_STREAMS).fill(200));
-    const reply = await world.http('GET', EVENTS, {
-      token: token.token,
-      headers: { accept: 'text/event-stream' },
+  // Each process limits what it serves.
+  inOneProcess(() => {
+    it('of one credential are limited', async () => {
+      const token = await newToken();
+      const streams = [];
+      for (let count = 0; count < MOST_STREAMS; count++)
+        streams.push(await openStream(world, EVENTS, bearer(token)));
+      expect(streams.map(({ status }) => status)).toEqual(Array(MOST_STREAMS).fill(200));
+      const reply = await world.http('GET', EVENTS, {
+        token: token.token,
+        headers: { accept: 'text/event-stream' },
+      });
+      expect(reply).toMatchObject(
+        refusal(429, 'M_LIMIT_EXCEEDED', { retry_after_ms: expect.any(Number) as unknown }),
+      );
+      expect(reply.headers).toHaveProperty('retry-after');
+      expect(await openStream(world, EVENTS, bearer(await newToken()))).toMatchObject({ status: 200 });
     });
-    expect(reply).toMatchObject(
-      refusal(429, 'M_LIMIT_EXCEEDED', { retry_after_ms: expect.any(Number) as unknown }),
-    );
-    expect(reply.headers).toHaveProperty('retry-after');
-    expect(await openStream(world, EVENTS, bearer(await newToken()))).toMatchObject({ status: 200 });
   });
 
   describe('are refused as the list is', () => {
