@@ -20,6 +20,8 @@ export interface OfferedSetup {
   readonly expensive: boolean;
   /** The paths that decide how the processes of this set-up work together; for the set-up of one process, none. */
   readonly guards: readonly string[];
+  /** Whether each service has processes of its own. */
+  readonly isSplit: boolean;
   /** Whether it is the set-up of one process, which also runs the cases that do not depend on the set-up. */
   readonly isOneProcess: boolean;
 }
@@ -30,6 +32,7 @@ const one: OfferedSetup = {
   missing: false,
   expensive: false,
   guards: [],
+  isSplit: false,
   isOneProcess: true,
 };
 
@@ -41,20 +44,22 @@ const nats = requireEngine('nats');
 
 const engines = { mongo: mongo.url ?? '', nats: nats.url ?? '' };
 
-/** What all set-ups of several processes share. */
-const SHARED = [
+/** What only several processes have. */
+const GUARDS = [
   'conformance/chapter.ts',
   'conformance/processes.ts',
   'packages/events/src/jetstream/',
+  'packages/rpc/src/channel/',
+  'packages/rpc/src/link/',
   'packages/store/src/mongo/',
   'services/topology/src/',
 ];
 
 const offer = {
   one: () => one,
-  processes: (instances: number) =>
-    offerProcesses(processes(engines, instances), ['packages/rpc/src/channel/', 'packages/rpc/src/link/']),
-  whole: () => offerProcesses(wholeServers(engines, WHOLE), ['services/all-in-one/src/service.ts']),
+  processes: (instances: number) => offerProcesses(processes(engines, instances), GUARDS),
+  // All that they have in common with other set-ups is proven there.
+  whole: () => offerProcesses(wholeServers(engines, WHOLE), []),
 }[inject('setup')];
 
 /** The set-up of this project. */
@@ -66,5 +71,13 @@ export const offeredPair = offer(2);
 function offerProcesses(setup: Setup, guards: readonly string[]): OfferedSetup {
   const missing = mongo.url === undefined || nats.url === undefined;
   const title = missing ? `${setup.name}: ${mongo.title}, ${nats.title}` : setup.name;
-  return { setup, title, missing, expensive: true, guards: [...SHARED, ...guards], isOneProcess: false };
+  return {
+    setup,
+    title,
+    missing,
+    expensive: true,
+    guards,
+    isSplit: inject('setup') === 'processes',
+    isOneProcess: false,
+  };
 }

@@ -109,11 +109,18 @@ chapter('Statistics of the server', (world) => {
 
   it('shows what there is, and counts what happens', async () => {
     await world.whenIdle();
+    // Each process stores every 10 s what it has counted.
+    await expect
+      .poll(async () => {
+        const { accounts, registrations_last_day } = await overview();
+        return registrations_last_day === accounts;
+      })
+      .toBe(true);
     const before = { figures: await overview(), counts: await counted() };
     const added = await live();
     // Some totals of several processes lag by a second.
     await expect.poll(overview).toMatchObject(raised(before.figures, added.figures));
-    expect(await counted()).toEqual(raised(before.counts, added.counts));
+    await expect.poll(counted).toEqual(raised(before.counts, added.counts));
     const figures = await overview();
     for (const [name, figure] of Object.entries(figures)) expect(figure, name).toEqual(expect.any(Number));
     const { daily_active_users: daily, weekly_active_users: weekly, monthly_active_users: monthly } = figures;

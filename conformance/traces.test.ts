@@ -20,7 +20,7 @@ const contextOf = (trace: string) => ({
 
 chapter(
   'Traces',
-  (world, { isOneProcess }) => {
+  (world, { isSplit }) => {
     let boss: Actor;
 
     beforeAll(async () => {
@@ -45,7 +45,7 @@ chapter(
       return find() as CollectedSpan;
     };
     /** The name of the process that serves a service. */
-    const processOf = (service: string) => (isOneProcess ? 'steward' : `steward-${service}`);
+    const processOf = (service: string) => (isSplit ? `steward-${service}` : 'steward');
     /** The span of the call that a request makes. */
     const callOf = async (trace: string, method: string, service: string) => {
       const atService = () =>
@@ -75,7 +75,7 @@ chapter(
       });
       const call = await callOf(trace, 'steward.user.v1.AccountService/Deactivate', 'user');
       // Between processes, the gateway records the call as well.
-      const caller = isOneProcess ? call : await above(call);
+      const caller = isSplit ? await above(call) : call;
       expect(caller.parentSpanId).toBe(request.spanId);
       const commit = await collected(trace, 'findOneAndUpdate user.accounts');
       expect(commit).toMatchObject({ parentSpanId: call.spanId, process: processOf('user') });
