@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { readListToken, writeListToken } from '@steward/kernel';
 import type { Place } from './stream.ts';
 import { STREAMS, type StreamName } from './streams.ts';
 
@@ -16,7 +17,7 @@ export interface TimelineCursor {
 /** Returns a cursor as a text without a meaning to clients. */
 export function formatCursor({ until, places }: TimelineCursor): string {
   const streams = [...places].map(([name, { ts, id }]) => [name, ts, id]);
-  return Buffer.from(JSON.stringify([until, ...streams])).toString('base64url');
+  return writeListToken([until, ...streams]);
 }
 
 /** @throws refuse.invalidParam for a text that is not a cursor */
@@ -27,14 +28,7 @@ export function parseCursor(text: string): TimelineCursor {
 }
 
 function readCursor(text: string): TimelineCursor | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(parsed)) return undefined;
-  const [until, ...streams] = parsed as unknown[];
+  const [until, ...streams] = readListToken(text);
   if (!isTime(until) || streams.length > Object.keys(STREAMS).length) return undefined;
   const places = new Map<StreamName, Place>();
   for (const stream of streams) {

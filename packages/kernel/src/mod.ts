@@ -13,6 +13,7 @@ export { digestOf, idFrom } from './id-from.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { KeyedGroups } from './keyed-groups.ts';
 export { linesOf } from './lines-of.ts';
+export { readListToken, writeListToken } from './list-token.ts';
 export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
 export { type GlobOptions, matchesGlob } from './matches-glob.ts';
 export { createNotifier, type Notifier } from './notifier.ts';

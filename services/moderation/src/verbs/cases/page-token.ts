@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { readListToken, writeListToken } from '@steward/kernel';
 
 /** The place at which a page ends: the value that the order is by, and the id of its last row. */
 export interface Place {
@@ -6,15 +7,13 @@ export interface Place {
   readonly id: string;
 }
 
-const TOKEN = /^([A-Za-z0-9_-]{1,1024})$/;
-
 /**
  * The token of the page after a place.
  *
  * @param key the field that the order is by
  */
 export function toToken({ value, id }: Place, key: string): string {
-  return Buffer.from(JSON.stringify([key, value, id])).toString('base64url');
+  return writeListToken([key, value, id]);
 }
 
 /**
@@ -25,17 +24,9 @@ export function toToken({ value, id }: Place, key: string): string {
  */
 export function fromToken(token: string | undefined, key: string): Place | undefined {
   if (token === undefined) return undefined;
-  const invalid = () => refuse.invalidParam("'from' is not a next_token of this list");
-  if (!TOKEN.test(token)) throw invalid();
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(token, 'base64url').toString());
-  } catch {
-    throw invalid();
-  }
-  const [of, value, id, ...others] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
+  const [of, value, id, ...others] = readListToken(token);
   const isPlace = Number.isSafeInteger(value) && typeof id === 'string' && others.length === 0;
-  if (of !== key || !isPlace) throw invalid();
+  if (of !== key || !isPlace) throw refuse.invalidParam("'from' is not a next_token of this list");
   return { value: value as number, id };
 }
 

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { readListToken, writeListToken } from '@steward/kernel';
 import { loadRoom } from '../aggregate/load-room.ts';
 import type { Deps } from '../deps.ts';
 import type { Room } from '../model/room.ts';
@@ -51,7 +52,8 @@ export async function walkSpace(
     visited.add(visit.roomId);
     const room = await loadRoom(deps, visit.roomId);
     if (!room || !(await isShown(room))) continue;
-    if (passed >= from && rooms.length === limit) return { rooms, nextBatch: writeToken(passed, query) };
+    if (passed >= from && rooms.length === limit)
+      return { rooms, nextBatch: writeListToken([passed, query]) };
     const all = room.room_type === SPACE ? await childrenOfSpace(deps, room) : [];
     const children = suggestedOnly ? all.filter(({ suggested }) => suggested) : all;
     if (passed >= from) rooms.push({ room, children });
@@ -65,25 +67,11 @@ export async function walkSpace(
 }
 
 /** A token holds the number of rooms returned so far, and the query. */
-function writeToken(passed: number, query: string): string {
-  return Buffer.from(JSON.stringify([passed, query])).toString('base64url');
-}
-
 function readToken(token: string, query: string): number {
-  const passed = parse(token, query);
-  if (passed === undefined)
+  const [passed, of] = readListToken(token);
+  if (of !== query || !Number.isSafeInteger(passed) || (passed as number) < 0)
     throw refuse.invalidParam(
       "'from' belongs to another query: repeat the query of which it is the next page",
     );
-  return passed;
-}
-
-function parse(token: string, query: string): number | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (!Array.isArray(value) || value[1] !== query) return undefined;
-    return Number.isSafeInteger(value[0]) && value[0] >= 0 ? value[0] : undefined;
-  } catch {
-    return undefined;
-  }
+  return passed as number;
 }

@@ -1,4 +1,5 @@
 import { refuse } from '@steward/errors';
+import { readListToken, writeListToken } from '@steward/kernel';
 
 /** The position after a blocked room in the list, which is ordered by the times of the blocks, then by room id. */
 export interface BlockedCursor {
@@ -9,7 +10,7 @@ export interface BlockedCursor {
 
 /** The token of a cursor. */
 export function formatBlockedCursor({ blockedTs, roomId }: BlockedCursor): string {
-  return Buffer.from(JSON.stringify([blockedTs, roomId])).toString('base64url');
+  return writeListToken([blockedTs, roomId]);
 }
 
 /**
@@ -18,19 +19,10 @@ export function formatBlockedCursor({ blockedTs, roomId }: BlockedCursor): strin
  * @throws refuse.invalidParam for any other text
  */
 export function readBlockedCursor(token: string): BlockedCursor {
-  const value = parse(Buffer.from(token, 'base64url').toString());
-  const [blockedTs, roomId, ...others] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const [blockedTs, roomId, ...others] = readListToken(token);
   const isId = typeof roomId === 'string' && roomId.isWellFormed() && !roomId.includes('\0');
   if (Number.isSafeInteger(blockedTs) && isId && others.length === 0) {
     return { blockedTs: blockedTs as number, roomId };
   }
   throw refuse.invalidParam("'from' is not a token of this list");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { refuse } from '@steward/errors';
-import { isObject, own } from '@steward/kernel';
+import { readListToken, writeListToken } from '@steward/kernel';
 
 /** A position next to a room in the directory, which is ordered from the largest room to the smallest. */
 export interface DirectoryCursor {
@@ -11,8 +11,7 @@ export interface DirectoryCursor {
 
 /** The token of a cursor. */
 export function formatDirectoryCursor({ direction, joinedMembers, roomId }: DirectoryCursor): string {
-  const text = JSON.stringify({ d: direction, n: joinedMembers, r: roomId });
-  return Buffer.from(text).toString('base64url');
+  return writeListToken([direction, joinedMembers, roomId]);
 }
 
 /**
@@ -21,10 +20,7 @@ export function formatDirectoryCursor({ direction, joinedMembers, roomId }: Dire
  * @throws refuse.invalidParam for any other text
  */
 export function readDirectoryCursor(token: string): DirectoryCursor {
-  const value = parse(Buffer.from(token, 'base64url').toString());
-  const direction = own(value, 'd');
-  const joinedMembers = own(value, 'n');
-  const roomId = own(value, 'r');
+  const [direction, joinedMembers, roomId] = readListToken(token);
   if (
     (direction === 'f' || direction === 'b') &&
     Number.isSafeInteger(joinedMembers) &&
@@ -35,13 +31,4 @@ export function readDirectoryCursor(token: string): DirectoryCursor {
     return { direction, joinedMembers: joinedMembers as number, roomId };
   }
   throw refuse.invalidParam("'since' is not a token");
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

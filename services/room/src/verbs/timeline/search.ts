@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { readListToken, writeListToken } from '@steward/kernel';
 import type {
   RoomEventsResultsSchema,
   RoomEventsSearch,
@@ -321,27 +322,17 @@ function groupsOf(groupings: readonly { readonly key?: string }[], results: read
 }
 
 function tokenOf({ after, skip }: Start): string {
-  const parts = after ? [skip, after.ts, after.arrival, after.id] : [skip];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return writeListToken(after ? [skip, after.ts, after.arrival, after.id] : [skip]);
 }
 
 /** @throws refuse.invalidParam for a text that is no token of a search */
 function startOf(token: string | undefined): Start {
   if (token === undefined) return { skip: 0 };
-  const [skip, ts, arrival, id, ...more] = partsOf(token);
+  const [skip, ts, arrival, id, ...more] = readListToken(token);
   if (isWhole(skip) && ts === undefined) return { skip };
   if (isWhole(skip) && isWhole(ts) && isWhole(arrival) && typeof id === 'string' && more.length === 0)
     return { after: { ts, arrival, id }, skip };
   throw refuse.invalidParam('This is not a token of a search');
-}
-
-function partsOf(token: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
 }
 
 function isWhole(value: unknown): value is number {
