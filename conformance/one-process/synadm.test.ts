@@ -1,11 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { type Actor, path, requireTool } from '@steward/testing';
+import { type Actor, path, requireTool, startLineProgram } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownChapter } from '../chapter.ts';
 import { downloadStatus, uploadFile, uriOf } from '../media-files.ts';
@@ -509,30 +507,14 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
 
 /** The program in one interpreter, which runs one command after the other. */
 function startProgram(home: string) {
-  const python = spawn(PYTHON, ['-c', RUN_COMMANDS], {
-    env: { HOME: home },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
-  let last: Promise<unknown> = Promise.resolve();
-  const answerTo = async (args: readonly string[]): Promise<string> => {
-    python.stdin.write(`${JSON.stringify(args)}\n`);
-    const { value, done } = await answers.next();
-    if (done) throw new Error(`The program ended at: ${args.join(' ')}`);
-    const [status, output, exception] = JSON.parse(value) as [number, string, string];
-    if (status !== 0) throw new Error(`Exit code ${status} of ${args.join(' ')}: ${exception}`);
-    return output;
-  };
+  const python = startLineProgram([PYTHON, '-c', RUN_COMMANDS], { HOME: home });
   return {
     /** Runs a command, and returns its output; throws if its exit code is not 0. */
-    run(args: readonly string[]): Promise<string> {
-      const answer = last.then(() => answerTo(args));
-      last = answer.catch(() => {});
-      return answer;
+    async run(args: readonly string[]): Promise<string> {
+      const [status, output, exception] = (await python.ask(args)) as [number, string, string];
+      if (status !== 0) throw new Error(`Exit code ${status} of ${args.join(' ')}: ${exception}`);
+      return output;
     },
-    async close(): Promise<void> {
-      python.stdin.end();
-      if (python.exitCode === null) await once(python, 'exit');
-    },
+    close: () => python.kill(),
   };
 }

@@ -4,20 +4,16 @@ export async function eachOf<T>(
   concurrent: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const iterator = iteratorOf(items);
+  // The calls of `next` of one generator wait for each other.
+  const queue = (async function* () {
+    yield* items;
+  })();
   const failures: unknown[] = [];
-  // One request for the next item after the other.
-  let last: Promise<unknown> = Promise.resolve();
-  const next = (): Promise<IteratorResult<T>> => {
-    const following = last.then(() => iterator.next());
-    last = following.catch(() => {});
-    return following;
-  };
   const worker = async () => {
     try {
-      while (failures.length === 0) {
-        const { done, value } = await next();
-        if (done) return;
+      for (;;) {
+        const { done, value } = await queue.next();
+        if (done || failures.length > 0) return;
         await work(value);
       }
     } catch (error) {
@@ -25,9 +21,6 @@ export async function eachOf<T>(
     }
   };
   await Promise.all(Array.from({ length: concurrent }, worker));
+  await queue.return();
   if (failures.length > 0) throw failures[0];
-}
-
-function iteratorOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> | Iterator<T> {
-  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }

@@ -13,6 +13,7 @@ export {
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 export { type HttpRequest, queryText, type Reply, sendHttp } from './http.ts';
+export { type LineProgram, startLineProgram } from './line-program.ts';
 export { path } from './path.ts';
 export { programPath } from './program-path.ts';
 export { type Program, startFerretDb, startNatsServer } from './programs.ts';

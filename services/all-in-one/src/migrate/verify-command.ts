@@ -47,8 +47,9 @@ export async function verifyCommand(order: VerifyOrder): Promise<number> {
   const verified = await verifyHomeserver(old, now, {
     seen: user === undefined ? [] : [user],
     onDifference(difference) {
-      if (differences.length < NAMED) differences.push(difference);
-      if (!order.json && differences.length < NAMED) sayResult(lineOf(difference));
+      if (differences.length === NAMED) return;
+      differences.push(difference);
+      if (!order.json) sayResult(lineOf(difference));
     },
     onCompared() {
       done++;

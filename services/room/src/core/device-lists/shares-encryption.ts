@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { joinedRooms } from '../membership/joined-rooms.ts';
 
 /** Rooms or users that are read with one query. */
 const BATCH = 500;
@@ -11,12 +12,7 @@ export async function encryptedRoomsOf(
   deps: Pick<Deps, 'members' | 'rooms'>,
   userId: string,
 ): Promise<readonly string[]> {
-  const joined: string[] = [];
-  const memberships = deps.members.find(
-    { user_id: userId, membership: 'join' },
-    { projection: { room_id: 1 } },
-  );
-  for await (const { room_id } of memberships) joined.push(room_id);
+  const joined = await joinedRooms(deps, userId);
   const encrypted: string[] = [];
   for (let from = 0; from < joined.length; from += BATCH) {
     const rooms = deps.rooms.find(

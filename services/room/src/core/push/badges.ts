@@ -1,11 +1,16 @@
+import { KeyedGroups } from '@steward/kernel';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../deps.ts';
+import { joinedRooms } from '../membership/joined-rooms.ts';
 import { receiptPositions } from '../receipts/read-receipts.ts';
 import { findJoined } from '../unread/find-joined.ts';
 import { countUnread } from '../unread/unread.ts';
 
 /** How many users are remembered. */
 const MAX_USERS = 2_000;
+
+/** How many calls one count answers. */
+const MAX_WAITING = 100;
 
 /** The unread messages of a user, by room; rooms that are to be counted again are stale. */
 interface Counts {
@@ -17,8 +22,8 @@ interface Counts {
 export class Badges {
   readonly #deps: Deps;
   readonly #users = new LRUCache<string, Counts>({ max: MAX_USERS });
-  /** The last count of a user that runs. */
-  readonly #running = new Map<string, Promise<number>>();
+  /** The counts of each user: one at a time, because another would miss what this one has not counted yet. */
+  readonly #totals = new KeyedGroups<undefined, number>(MAX_WAITING);
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -35,16 +40,9 @@ export class Badges {
     for (const [roomId, count] of counts?.rooms ?? []) if (count > 0) counts?.stale.add(roomId);
   }
 
-  /** The number of unread messages of a user. One count at a time: another would miss what this one has not counted yet. */
+  /** The number of unread messages of a user. */
   total(userId: string): Promise<number> {
-    const before = this.#running.get(userId)?.catch(() => 0) ?? Promise.resolve(0);
-    const count = before
-      .then(() => this.#countAll(userId))
-      .finally(() => {
-        if (this.#running.get(userId) === count) this.#running.delete(userId);
-      });
-    this.#running.set(userId, count);
-    return count;
+    return this.#totals.call(userId, undefined, () => this.#countAll(userId));
   }
 
   async #countAll(userId: string): Promise<number> {
@@ -64,11 +62,9 @@ export class Badges {
   }
 
   async #begin(userId: string): Promise<Counts> {
-    const joined = { user_id: userId, membership: 'join' };
     const counts: Counts = { rooms: new Map(), stale: new Set() };
     this.#users.set(userId, counts);
-    for await (const { room_id } of this.#deps.members.find(joined, { projection: { room_id: 1 } }))
-      counts.stale.add(room_id);
+    for (const roomId of await joinedRooms(this.#deps, userId)) counts.stale.add(roomId);
     return counts;
   }
 

@@ -1,8 +1,8 @@
 import { compareCodePoints } from '@steward/kernel';
 import type { ListUserJoinedRoomsRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
+import { joinedRooms } from '../../core/membership/joined-rooms.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
-import { joinedRooms } from './joined-rooms.ts';
 
 /** Rooms that are read with one query. */
 const BATCH = 500;

@@ -4,6 +4,7 @@ import type { ListNotificationsRequest } from '@steward/proto/steward/room/v1/ti
 import { requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
+import { joinedRooms } from '../../core/membership/joined-rooms.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { type MemberDocument, memberId } from '../../core/model/member.ts';
 import type { Room } from '../../core/model/room.ts';
@@ -91,10 +92,7 @@ function readToken(from: string | undefined): number {
 
 /** The rooms of a user with the latest activity. */
 async function latestRooms(deps: Deps, userId: string): Promise<readonly string[]> {
-  const joined = await deps.members
-    .find({ user_id: userId, membership: 'join' }, { projection: { room_id: 1 } })
-    .toArray();
-  const ids = joined.map(({ room_id }) => room_id);
+  const ids = await joinedRooms(deps, userId);
   const rooms = await deps.rooms
     .find({ _id: { $in: ids } }, { projection: { last_activity_ts: 1 } })
     .toArray();

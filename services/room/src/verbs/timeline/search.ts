@@ -12,6 +12,7 @@ import type {
 } from '@steward/proto/steward/room/v1/search_pb.ts';
 import { type Requester, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
+import { joinedRooms } from '../../core/membership/joined-rooms.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import { readMember } from '../../core/model/read-member.ts';
@@ -83,12 +84,8 @@ export async function search(
   if (!request) return { searchCategories: {} };
   const caller = requester(context);
   const filter = request.filter === undefined ? NO_FILTER : readEventFilter(request.filter);
-  const joined = deps.members.find(
-    { user_id: caller.userId, membership: 'join' },
-    { projection: { _id: 0, room_id: 1 } },
-  );
-  const rooms: string[] = [];
-  for await (const { room_id: roomId } of joined) if (matchesRoom(filter, roomId)) rooms.push(roomId);
+  const joined = await joinedRooms(deps, caller.userId);
+  const rooms = joined.filter((roomId) => matchesRoom(filter, roomId));
   const wanted: Search = {
     caller,
     words: [...new Set(wordsOf(request.searchTerm))].slice(0, MAX_WORDS),

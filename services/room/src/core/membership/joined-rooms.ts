@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/deps.ts';
+import type { Deps } from '../deps.ts';
 
 /** The ids of the rooms that a user has joined, in the order of joining. */
 export async function joinedRooms(deps: Pick<Deps, 'members'>, userId: string): Promise<string[]> {
