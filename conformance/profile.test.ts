@@ -258,6 +258,9 @@ chapter('12 Further fields of profiles', (world) => {
     );
     expect(await put('a'.repeat(255), 1)).toMatchObject({ status: 200 });
     expect(await put('a'.repeat(256), 1)).toMatchObject(refusal(400, 'M_KEY_TOO_LARGE'));
+    expect(await put('org.example.longest', 'x'.repeat(70_000))).toMatchObject(
+      refusal(400, 'M_PROFILE_TOO_LARGE'),
+    );
     // The present value of the field does not count.
     expect(await put('org.example.long', 'x'.repeat(65_000))).toMatchObject({ status: 200 });
   });

@@ -258,6 +258,8 @@ chapter('7.11 Aliases and room directory', (world) => {
   describe('the summary of a room', () => {
     const summary = (user: Actor, idOrAlias: string) =>
       user.get<Listed>(path`/_proto/client/v1/room_summary/${idOrAlias}`);
+    const publicSummary = (idOrAlias: string) =>
+      world.http('GET', path`/_proto/client/v1/room_summary/${idOrAlias}`);
 
     it('the summary of a room is available by id or alias to those who may learn of the room', async () => {
       const alias = world.freshName('alias');
@@ -274,6 +276,8 @@ chapter('7.11 Aliases and room directory', (world) => {
       };
       expect((await summary(alice, open)).body).toEqual({ ...expected, membership: 'join' });
       expect((await summary(bob, `#${alias}:test`)).body).toEqual({ ...expected, membership: 'leave' });
+      // Without a token, too; it then has no membership.
+      expect((await publicSummary(open)).body).toEqual(expected);
       await act(alice, open, 'ban', { user_id: bob.userId });
       expect(await summary(bob, open)).toMatchObject(notFound);
     });
@@ -281,6 +285,7 @@ chapter('7.11 Aliases and room directory', (world) => {
     it('the summary of a room is hidden from others', async () => {
       const closed = await room({});
       expect(await summary(bob, closed)).toMatchObject(notFound);
+      expect(await publicSummary(closed)).toMatchObject(notFound);
       await act(alice, closed, 'invite', { user_id: bob.userId });
       expect((await summary(bob, closed)).body).toMatchObject({ room_id: closed, membership: 'invite' });
       expect(await summary(bob, '!unknownunknownunk:test')).toMatchObject(notFound);
@@ -292,6 +297,7 @@ chapter('7.11 Aliases and room directory', (world) => {
   describe('the rooms of a space', () => {
     interface Hierarchy {
       readonly rooms: readonly (Listed & {
+        readonly allowed_room_ids?: readonly string[];
         readonly children_state: readonly { readonly state_key: string }[];
       })[];
       readonly next_batch?: string;
@@ -318,6 +324,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       await child(root, ofMembers, { order: 'c', suggested: true });
       await child(inner, open);
       const all = [root, inner, open, closed, ofMembers];
+      const none = [undefined, undefined, undefined, undefined];
       const { status, body } = await hierarchy(alice, root);
       expect(status).toBe(200);
       expect(ids(body)).toEqual(all);
@@ -332,6 +339,7 @@ chapter('7.11 Aliases and room directory', (world) => {
         ofMembers,
       ]);
       expect(body.rooms[2]?.children_state).toEqual([]);
+      expect(body.rooms.map(({ allowed_room_ids }) => allowed_room_ids)).toEqual([...none, [root]]);
 
       expect(ids((await hierarchy(bob, root)).body)).toEqual([root, inner, open]);
       await join(bob, root);

@@ -8,6 +8,6 @@ export const publicRooms = z.strictObject({
       'Whether the directory of public rooms is available. If not, no room can be added, and searches return no rooms',
   }),
   require_auth: z.boolean().default(false).register(settings, {
-    governs: 'Whether reading the directory requires an access token',
+    governs: 'Whether reading the directory and summaries of rooms requires an access token',
   }),
 });

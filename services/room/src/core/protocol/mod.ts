@@ -1,6 +1,6 @@
 /** The room protocol as pure functions, without store or clock: events, authorisation, visibility. */
 
-export { authStateKeys, type StateKey, selectAuthEvents } from './auth-events.ts';
+export { authStateKeys, isRestrictedRule, type StateKey, selectAuthEvents } from './auth-events.ts';
 export { type AuthorizableEvent, authorize } from './authorize.ts';
 export {
   type BuiltEvent,

@@ -49,6 +49,10 @@ describe('power levels', () => {
     expect(upgradedPowerLevels(unlisted, readingVersion('11'), ['@a:test', '@c:test'], ['@a:test'])).toEqual({
       users: { '@a:test': 100, '@b:test': 50, '@c:test': 100 },
     });
+    const guarded = { events: { 'm.room.tombstone': 150 }, users: { '@b:test': 120 } };
+    expect(upgradedPowerLevels(guarded, readingVersion('11'), ['@a:test'], ['@a:test'])).toMatchObject({
+      users: { '@a:test': 150, '@b:test': 120 },
+    });
   });
 
   it('close a room, unless it is closed already', () => {

@@ -41,7 +41,8 @@ export function upgradedCreateContent(
 
 /**
  * Converts power levels to another version: levels become integers, and creators are listed or removed. Where creators are
- * above the levels, those of the old room keep no power as such: an upgrade is how a room gets other creators.
+ * above the levels, those of the old room keep no power as such: an upgrade is how a room gets other creators. Where they are not,
+ * those who were above the levels get the highest of them.
  *
  * @param oldCreators the creators of the old room who are above its levels
  * @param newCreators the creators of the new room
@@ -63,8 +64,20 @@ export function upgradedPowerLevels(
   }
   const users: Record<string, unknown> = { ...(isObject(upgraded.users) ? upgraded.users : {}) };
   if (version.creatorsAboveLevels) for (const userId of newCreators) delete users[userId];
-  else for (const userId of oldCreators) users[userId] ??= CREATOR_LEVEL;
+  else {
+    // Otherwise what required more than the level of a creator could be done, or changed, by no user.
+    const highest = Math.max(CREATOR_LEVEL, ...levelsIn(upgraded));
+    for (const userId of oldCreators) users[userId] ??= highest;
+  }
   return { ...upgraded, users };
+}
+
+/** All levels of some power levels, which are integers. */
+function levelsIn(content: JsonObject): readonly number[] {
+  const maps = LEVEL_MAPS.map((map) => own(content, map)).filter((map) => isObject(map));
+  return [...LEVEL_KEYS.map((key) => own(content, key)), ...maps.flatMap((map) => Object.values(map))].filter(
+    (level) => typeof level === 'number',
+  );
 }
 
 /** The power levels that close a replaced room to users with the default level; `undefined` if it is closed already. */

@@ -39,11 +39,12 @@ export async function listSpaceRooms(
     suggestedOnly,
     isShown,
   });
+  const listed = rooms.map(async ({ room, children }) => ({
+    room: await summariseRoom(deps, room),
+    childrenState: children.map(({ stripped }) => stripped),
+  }));
   return {
-    rooms: rooms.map(({ room, children }) => ({
-      room: summariseRoom(room),
-      childrenState: children.map(({ stripped }) => stripped),
-    })),
+    rooms: await Promise.all(listed),
     ...(nextBatch === undefined ? {} : { nextBatch }),
   };
 }

@@ -2,14 +2,14 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { ListNotificationsRequest } from '@steward/proto/steward/room/v1/timeline_pb.ts';
 import { requester } from '@steward/rpc';
-import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { joinedRooms } from '../../core/membership/joined-rooms.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
-import { type MemberDocument, memberId } from '../../core/model/member.ts';
+import type { MemberDocument } from '../../core/model/member.ts';
 import type { Room } from '../../core/model/room.ts';
 import type { PushEffect } from '../../core/protocol/mod.ts';
 import { MAX_PAGE_OF_RELATED, pageSize } from '../../core/timeline/page-size.ts';
+import { findJoined } from '../../core/unread/find-joined.ts';
 import { Judge } from '../../core/unread/judge.ts';
 import { readUpTo, threadOf } from '../../core/unread/unread.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
@@ -44,16 +44,20 @@ export async function listNotifications(
   const caller = requester(context);
   const limit = Math.min(pageSize(request.limit), MAX_PAGE_OF_RELATED);
   const before = readToken(request.from);
-  const rooms = await latestRooms(deps, caller.userId);
-  let found: Found[] = [];
+  let found: readonly Found[] = [];
   // Older notifications of other rooms may be missing, because some room has events that were not looked through.
   let complete = 0;
-  for (const roomId of rooms) {
-    const [room, member] = await Promise.all([
-      loadRoom(deps, roomId),
-      deps.members.findOne({ _id: memberId(roomId, caller.userId) }),
-    ]);
-    if (!room || member?.membership !== 'join') continue;
+  let isMore = false;
+  for (const { _id: roomId, last_activity_ts } of await latestRooms(deps, caller.userId)) {
+    const last = found[limit - 1];
+    if (last && last_activity_ts < last.document.origin_server_ts) {
+      // This room and those after it have older ones.
+      isMore = true;
+      break;
+    }
+    const joined = await findJoined(deps, roomId, caller.userId);
+    if (!joined) continue;
+    const { room, member } = joined;
     const events = await deps.events
       .find(
         { room_id: roomId, origin_server_ts: { $lt: before }, arrival: { $lte: room.arrival } },
@@ -62,25 +66,32 @@ export async function listNotifications(
       .toArray();
     if (events.length === MAX_EVENTS) complete = Math.max(complete, events.at(-1)?.origin_server_ts ?? 0);
     const judge = new Judge(deps, room);
+    const ofRoom: Found[] = [];
     for (const document of events) {
       const effect = await judge.effectOn(member, document);
       if (effect && (request.only !== 'highlight' || effect.highlights))
-        found.push({ room, member, document, effect });
+        ofRoom.push({ room, member, document, effect });
     }
+    const all = [...found, ...ofRoom].sort(newestFirst);
+    found = firstOf(all, limit);
+    isMore ||= found.length < all.length;
   }
-  found = found
-    .filter(({ document }) => document.origin_server_ts >= complete)
-    .sort(({ document: a }, { document: b }) => {
-      const difference = b.origin_server_ts - a.origin_server_ts;
-      return difference === 0 ? (b.arrival ?? 0) - (a.arrival ?? 0) : difference;
-    });
-  const last = found[limit - 1]?.document.origin_server_ts;
-  // With all of the same time, because the next page begins before it.
-  const page = last === undefined ? found : found.filter(({ document }) => document.origin_server_ts >= last);
-  const next = last !== undefined && found.length > page.length ? last : complete;
+  const page = found.filter(({ document }) => document.origin_server_ts >= complete);
+  const last = page[limit - 1]?.document.origin_server_ts;
+  const next = last !== undefined && (isMore || page.length < found.length) ? last : complete;
   const notifications = [];
   for (const each of page) notifications.push(...(await render(deps, each, context)));
   return { notifications, ...(next > 0 ? { nextToken: `${next}` } : {}) };
+}
+
+/** The first ones, with all of the same time as the last of them, because the next page begins before it. */
+function firstOf(found: readonly Found[], limit: number): readonly Found[] {
+  const last = found[limit - 1]?.document.origin_server_ts;
+  return last === undefined ? found : found.filter(({ document }) => document.origin_server_ts >= last);
+}
+
+function newestFirst({ document: a }: Found, { document: b }: Found): number {
+  return b.origin_server_ts - a.origin_server_ts || (b.arrival ?? 0) - (a.arrival ?? 0);
 }
 
 function readToken(from: string | undefined): number {
@@ -91,15 +102,15 @@ function readToken(from: string | undefined): number {
 }
 
 /** The rooms of a user with the latest activity. */
-async function latestRooms(deps: Deps, userId: string): Promise<readonly string[]> {
+async function latestRooms(
+  deps: Deps,
+  userId: string,
+): Promise<readonly Pick<Room, '_id' | 'last_activity_ts'>[]> {
   const ids = await joinedRooms(deps, userId);
   const rooms = await deps.rooms
     .find({ _id: { $in: ids } }, { projection: { last_activity_ts: 1 } })
     .toArray();
-  return rooms
-    .sort((a, b) => b.last_activity_ts - a.last_activity_ts)
-    .slice(0, MAX_ROOMS)
-    .map(({ _id }) => _id);
+  return rooms.sort((a, b) => b.last_activity_ts - a.last_activity_ts).slice(0, MAX_ROOMS);
 }
 
 /** A notification; none of an event that the caller may not see. */
