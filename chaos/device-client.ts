@@ -1,19 +1,12 @@
 import type { Random } from '@steward/kernel';
 import { path } from '@steward/testing';
 import type { Caller } from './caller.ts';
+import { CLIENT, createOwner, createSharedRoom, type OwnerOptions, sendMessage } from './owner.ts';
 
-const CLIENT = '/_proto/client/v3';
 const TYPE = 'test.number';
 
 /** The most messages that one step sends. */
 const MOST_MESSAGES = 5;
-
-/** A user with one device. */
-interface Owner {
-  readonly userId: string;
-  readonly deviceId: string;
-  readonly token: string;
-}
 
 /** What a device receives with one request. */
 interface Received {
@@ -44,11 +37,8 @@ export interface DeviceClient {
 }
 
 /** The parameters of a device client. */
-export interface DeviceClientOptions {
-  readonly name: string;
+export interface DeviceClientOptions extends OwnerOptions {
   readonly random: Random;
-  readonly caller: Caller;
-  readonly adminToken: string;
 }
 
 /** Creates two users with a device each, and a room of both. */
@@ -56,14 +46,7 @@ export async function createDeviceClient(options: DeviceClientOptions): Promise<
   const { name, random, caller } = options;
   const sender = await createOwner(options, 'sender');
   const receiver = await createOwner(options, 'receiver');
-  const { body } = await caller.must([200], 'POST', `${CLIENT}/createRoom`, {
-    token: sender.token,
-    body: { preset: 'public_chat' },
-  });
-  const roomId: string = body.room_id;
-  const below = (rest: string) => `${CLIENT}${path`/rooms/${roomId}`}${rest}`;
-  await caller.must([200], 'POST', `${CLIENT}${path`/join/${roomId}`}`, { token: receiver.token, body: {} });
-
+  const roomId = await createSharedRoom(caller, sender, receiver);
   const accepted = { messages: 0, receipts: 0 };
   const faults: string[] = [];
   const numbers: number[] = [];
@@ -113,17 +96,9 @@ export async function createDeviceClient(options: DeviceClientOptions): Promise<
     }
   };
   const readOn = async (): Promise<void> => {
-    const event = await caller.must(
-      [200],
-      'PUT',
-      below(path`/send/m.room.message/${`${name}-${events.length}`}`),
-      {
-        token: sender.token,
-        body: { msgtype: 'm.text', body: `Message ${events.length}` },
-      },
-    );
-    events.push(event.body.event_id);
-    const at = below(path`/receipt/m.read/${event.body.event_id}`);
+    const eventId = await sendMessage(caller, sender, roomId, `${name}-${events.length}`);
+    events.push(eventId);
+    const at = `${CLIENT}${path`/rooms/${roomId}/receipt/m.read/${eventId}`}`;
     await caller.must([200], 'POST', at, { token: receiver.token, body: {} });
     read = events.length - 1;
     accepted.receipts++;
@@ -152,26 +127,4 @@ export async function createDeviceClient(options: DeviceClientOptions): Promise<
       return faults;
     },
   };
-}
-
-async function createOwner(
-  { name, caller, adminToken }: DeviceClientOptions,
-  role: 'sender' | 'receiver',
-): Promise<Owner> {
-  const userId = `@${role}-${name}:test`;
-  const password = `the password of ${userId}`;
-  await caller.must([200, 201], 'PUT', path`/_service/admin/v2/users/${userId}`, {
-    token: adminToken,
-    body: { password },
-  });
-  const deviceId = role.toUpperCase();
-  const { body } = await caller.must([200], 'POST', `${CLIENT}/login`, {
-    body: {
-      type: 'm.login.password',
-      identifier: { type: 'm.id.user', user: userId },
-      password,
-      device_id: deviceId,
-    },
-  });
-  return { userId, deviceId, token: body.access_token };
 }

@@ -18,6 +18,7 @@ export async function openOneProcess(): Promise<Site> {
     STEWARD_CONFIG_OVERRIDES: JSON.stringify({
       registration: { enabled: true, shared_secret: SECRET },
       rate_limits: { enabled: false },
+      push: { allowed_addresses: ['127.0.0.1'] },
     }),
   });
   return {

@@ -15,8 +15,10 @@ import { checkStoredAccounts } from './check-stored-accounts.ts';
 import { checkWorkload } from './check-workload.ts';
 import { ContestedAddresses } from './contested-addresses.ts';
 import { createDeviceClient, type DeviceClient } from './device-client.ts';
+import { type Gateway, openGateway } from './gateway.ts';
 import { untilIdle } from './idle.ts';
 import { killByChance } from './killer.ts';
+import { createPushClient, type PushClient } from './push-client.ts';
 import { createWorkload, runWorkload } from './run-workload.ts';
 import type { Site } from './site.ts';
 import type { Workload } from './workload.ts';
@@ -27,6 +29,7 @@ const CALLERS = 4;
 const ACCOUNT_CLIENTS = 3;
 const ADDRESS_CLIENTS = 3;
 const DEVICE_CLIENTS = 2;
+const PUSH_CLIENTS = 2;
 /** Addresses that several accounts claim. */
 const ADDRESSES = 6;
 
@@ -79,10 +82,19 @@ export async function run({ site, kills, seed, onRound }: RunOptions): Promise<R
   };
   const adminToken = await registerAdmin(site.urls[0] ?? '');
   const purged = new Set<string>();
+  const gateway = await openGateway();
   for (let round = 0, left = kills; left > 0 && report.faults.length === 0; round++) {
     const kills = Math.min(left, KILLS_PER_ROUND);
     left -= kills;
-    const outcome = await runRound({ site, kills, seed: `${seed} ${round}`, round, adminToken, purged });
+    const outcome = await runRound({
+      site,
+      kills,
+      seed: `${seed} ${round}`,
+      round,
+      adminToken,
+      gateway,
+      purged,
+    });
     for (const [name, times] of outcome.killed) add(report.killed, name, times);
     for (const [kind, times] of outcome.accepted) add(report.accepted, kind, times);
     report.answers += outcome.answers;
@@ -91,6 +103,7 @@ export async function run({ site, kills, seed, onRound }: RunOptions): Promise<R
     report.faults.push(...outcome.faults);
     onRound?.(report);
   }
+  await gateway.close();
   return report;
 }
 
@@ -101,6 +114,7 @@ const add = (counts: Map<string, number>, what: string, times: number) => {
 interface Round extends RunOptions {
   readonly round: number;
   readonly adminToken: string;
+  readonly gateway: Gateway;
   /** The rooms purged in the earlier rounds; this round adds its own. */
   readonly purged: Set<string>;
 }
@@ -111,6 +125,7 @@ interface Clients {
   readonly accountClients: readonly AccountClient[];
   readonly addressClients: readonly AddressClient[];
   readonly deviceClients: readonly DeviceClient[];
+  readonly pushClients: readonly PushClient[];
   readonly contested: ContestedAddresses;
   /** A client for each workload, for the comparison. */
   readonly checkers: readonly KeepAliveClient[];
@@ -129,9 +144,12 @@ async function runRound(options: Round): Promise<Report> {
   };
   const running = [
     ...clients.workloads.map((workload) => runWorkload(workload, isRunning).catch(note)),
-    ...[...clients.accountClients, ...clients.addressClients, ...clients.deviceClients].map((client) =>
-      stepOn(client, isRunning).catch(note),
-    ),
+    ...[
+      ...clients.accountClients,
+      ...clients.addressClients,
+      ...clients.deviceClients,
+      ...clients.pushClients,
+    ].map((client) => stepOn(client, isRunning).catch(note)),
   ];
   const killed = await killByChance(site.victims, kills, seededRandom(`${seed} killer`), traffic.after);
   killing = false;
@@ -148,11 +166,13 @@ async function runRound(options: Round): Promise<Report> {
 }
 
 async function createClients(
-  { site, seed, round, adminToken }: Round,
+  { site, seed, round, adminToken, gateway }: Round,
   onAnswer: () => void,
 ): Promise<Clients> {
   const clients = Array.from(
-    { length: WORKLOADS * CALLERS + 2 * ACCOUNT_CLIENTS + ADDRESS_CLIENTS + DEVICE_CLIENTS },
+    {
+      length: WORKLOADS * CALLERS + 2 * ACCOUNT_CLIENTS + ADDRESS_CLIENTS + DEVICE_CLIENTS + PUSH_CLIENTS,
+    },
     (_, first) => createKeepAliveClient(site.urls, { first, trustClosed: false }),
   );
   const left = [...clients];
@@ -188,6 +208,12 @@ async function createClients(
     const caller = createCaller(next(), onAnswer);
     deviceClients.push(await createDeviceClient({ name: `${round}-${n}`, random, caller, adminToken }));
   }
+  const pushClients: PushClient[] = [];
+  for (let n = 0; n < PUSH_CLIENTS; n++) {
+    const random = seededRandom(`${seed} pushes ${n}`);
+    const caller = createCaller(next(), onAnswer);
+    pushClients.push(await createPushClient({ name: `${round}-${n}`, random, caller, adminToken, gateway }));
+  }
   const close = () => {
     for (const client of clients) client.close();
   };
@@ -196,6 +222,7 @@ async function createClients(
     accountClients,
     addressClients,
     deviceClients,
+    pushClients,
     contested,
     checkers: clients.slice(0, WORKLOADS),
     close,
@@ -205,7 +232,7 @@ async function createClients(
 /** Compares everything with the model. */
 async function compare(
   { site, adminToken, purged }: Round,
-  { workloads, accountClients, addressClients, deviceClients, contested, checkers }: Clients,
+  { workloads, accountClients, addressClients, deviceClients, pushClients, contested, checkers }: Clients,
 ): Promise<Pick<Report, 'accepted' | 'checks' | 'faults'>> {
   const accepted = new Map<string, number>();
   const faults: string[] = [];
@@ -231,6 +258,12 @@ async function compare(
     add(accepted, 'message to a device', device.accepted.messages);
     add(accepted, 'receipt', device.accepted.receipts);
   }
+  for (const phone of pushClients) {
+    faults.push(...(await phone.check(createCaller(client, () => {}))));
+    checks += phone.accepted.messages;
+    add(accepted, 'message that rings', phone.accepted.messages);
+    add(accepted, 'push', phone.accepted.pushes);
+  }
   const accounts = accountClients.flatMap((client) => client.accounts);
   const uncertain = new Set(accounts.flatMap(({ userId, states }) => (states.length > 1 ? [userId] : [])));
   const acknowledged = accountClients.flatMap((client) => client.acknowledged);
@@ -250,7 +283,7 @@ async function compare(
 }
 
 async function stepOn(
-  client: AccountClient | AddressClient | DeviceClient,
+  client: AccountClient | AddressClient | DeviceClient | PushClient,
   isRunning: () => boolean,
 ): Promise<void> {
   while (isRunning()) await client.step();

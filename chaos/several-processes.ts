@@ -45,7 +45,10 @@ export async function openSeveralProcesses(options: SeveralOptions): Promise<Sit
     const sandbox = newSandbox({ mongo, nats });
     closing.push(() => sandbox.drop());
     const { instances, whole } = options;
-    const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
+    const env = {
+      ...sandbox.settings({ push: { allowed_addresses: ['127.0.0.1'] } }),
+      STEWARD_LOG_LEVEL: 'silent',
+    };
     const shape = whole === undefined ? { instances, gateways: instances } : { whole };
     const topology = await startTopology({ env, ...shape });
     closing.push(() => topology.close());

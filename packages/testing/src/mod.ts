@@ -17,6 +17,13 @@ export { type LineProgram, startLineProgram } from './line-program.ts';
 export { path } from './path.ts';
 export { programPath } from './program-path.ts';
 export { type Program, startFerretDb, startNatsServer } from './programs.ts';
+export {
+  NOTIFY_PATH,
+  type Notification,
+  type PushAnswer,
+  type PushGateway,
+  startPushGateway,
+} from './push-gateway.ts';
 export { type MacInput, registrationMac } from './registration-mac.ts';
 export type {
   BrokenConsumer,
