@@ -34,11 +34,14 @@ export interface PushGateway {
  * @param answerTo decides how a notification is answered that was sent to a path; never, if it returns `undefined`
  */
 export async function startPushGateway(
-  answerTo: (notification: Notification, path: string) => PushAnswer | undefined,
+  answerTo: (
+    notification: Notification,
+    path: string,
+  ) => PushAnswer | undefined | Promise<PushAnswer | undefined>,
 ): Promise<PushGateway> {
   const server = createServer(async (request, response) => {
     const { notification } = (await json(request)) as { notification: Notification };
-    const answer = answerTo(notification, request.url ?? '');
+    const answer = await answerTo(notification, request.url ?? '');
     if (!answer) return;
     const { status, body = {}, headers } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));

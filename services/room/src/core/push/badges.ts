@@ -16,6 +16,8 @@ const MAX_WAITING = 100;
 interface Counts {
   readonly rooms: Map<string, number>;
   readonly stale: Set<string>;
+  /** How often the user has read something: what is counted then is counted again. */
+  reads: number;
 }
 
 /** How many unread messages users have in all their rooms, as far as this process has counted them. */
@@ -37,7 +39,9 @@ export class Badges {
   /** Says that a user has read something in one of their rooms. */
   hasRead(userId: string): void {
     const counts = this.#users.peek(userId);
-    for (const [roomId, count] of counts?.rooms ?? []) if (count > 0) counts?.stale.add(roomId);
+    if (!counts) return;
+    counts.reads++;
+    for (const [roomId, count] of counts.rooms) if (count > 0) counts.stale.add(roomId);
   }
 
   /** The number of unread messages of a user. */
@@ -49,8 +53,10 @@ export class Badges {
     const counts = this.#users.get(userId) ?? (await this.#begin(userId));
     for (const roomId of [...counts.stale]) {
       counts.stale.delete(roomId);
+      const { reads } = counts;
       try {
         counts.rooms.set(roomId, await this.#count(userId, roomId));
+        if (counts.reads !== reads) counts.stale.add(roomId);
       } catch (error) {
         counts.stale.add(roomId);
         throw error;
@@ -62,7 +68,7 @@ export class Badges {
   }
 
   async #begin(userId: string): Promise<Counts> {
-    const counts: Counts = { rooms: new Map(), stale: new Set() };
+    const counts: Counts = { rooms: new Map(), stale: new Set(), reads: 0 };
     this.#users.set(userId, counts);
     for (const roomId of await joinedRooms(this.#deps, userId)) counts.stale.add(roomId);
     return counts;

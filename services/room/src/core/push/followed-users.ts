@@ -20,6 +20,8 @@ interface FollowedRoom {
   readonly users: Set<string>;
   /** Up to where it was looked through; undefined until that is read. */
   position: number | undefined;
+  /** The position of its receipts that was seen last. */
+  receipts: number | undefined;
   /** Ends the subscription. */
   readonly end: () => void;
 }
@@ -29,6 +31,7 @@ export interface FollowedChanges {
   readonly room: (roomId: string) => void;
   readonly memberships: (userId: string) => void;
   readonly account: (userId: string) => void;
+  readonly left: (userId: string, roomId: string) => void;
   readonly read: (userId: string) => void;
 }
 
@@ -80,6 +83,7 @@ export class Followed {
     const room = this.rooms.get(roomId) ?? {
       users: new Set<string>(),
       position: undefined,
+      receipts: undefined,
       end: this.#deps.bus.onNotification(roomTopic(roomId), () => this.#changes.room(roomId)),
     };
     room.users.add(userId);
@@ -97,9 +101,12 @@ export class Followed {
   /** Forgets a room that no longer exists. */
   removeRoom(roomId: string): void {
     const room = this.rooms.get(roomId);
-    for (const userId of room?.users ?? []) this.users.get(userId)?.rooms.delete(roomId);
     room?.end();
     this.rooms.delete(roomId);
+    for (const userId of room?.users ?? []) {
+      this.users.get(userId)?.rooms.delete(roomId);
+      this.#changes.left(userId, roomId);
+    }
   }
 
   /** Ends all subscriptions. */
@@ -113,8 +120,10 @@ export class Followed {
     user.rooms.delete(roomId);
     const room = this.rooms.get(roomId);
     room?.users.delete(userId);
-    if (room?.users.size !== 0) return;
-    room.end();
-    this.rooms.delete(roomId);
+    if (room?.users.size === 0) {
+      room.end();
+      this.rooms.delete(roomId);
+    }
+    this.#changes.left(userId, roomId);
   }
 }

@@ -5,6 +5,7 @@ import type { PushTarget } from '../../peers/push-targets.ts';
 import { loadRoom } from '../aggregate/load-room.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
 import type { PushState } from '../model/push.ts';
+import { receiptPositions } from '../receipts/read-receipts.ts';
 import { Badges } from './badges.ts';
 import { Followed } from './followed-users.ts';
 import { MAX_AGE_MS, MAX_WAITING, type PushDeps } from './push-deps.ts';
@@ -61,11 +62,18 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     room: (roomId) => touch(roomId),
     memberships: (userId) => void followRooms(userId),
     account: (userId) => void changedAccounts.add(userId),
+    left(userId, roomId) {
+      badges.roomChanged(userId, roomId);
+      checkBadges(userId);
+    },
     read(userId) {
       badges.hasRead(userId);
-      for (const runner of runnersOf(userId)) runner.checkBadge();
+      checkBadges(userId);
     },
   });
+  const checkBadges = (userId: string) => {
+    for (const runner of runnersOf(userId)) runner.checkBadge();
+  };
   const runnersOf = (userId: string) => [...(followed.users.get(userId)?.runners.values() ?? [])];
   const allRunners = () => [...followed.users.keys()].flatMap(runnersOf);
 
@@ -154,7 +162,8 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     const { id, userId } = target;
     const user = followed.addUser(userId);
     const state = known ?? newState(target);
-    const runner = createPusherRunner(deps, target, state, { badges, holdsLease });
+    const isTakenOver = known !== undefined;
+    const runner = createPusherRunner(deps, target, state, { badges, holdsLease, isTakenOver });
     // Before its rooms are read, so that it misses no event that arrives until then.
     user.runners.set(id, runner);
     if (!known) await introduce(state);
@@ -228,6 +237,19 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     return left;
   };
 
+  /** Finds the receipts of rooms that were not announced. */
+  const findReceipts = async (roomIds: readonly string[]) => {
+    for (const [roomId, position] of await receiptPositions(deps, roomIds)) {
+      const known = followed.rooms.get(roomId);
+      if (!known || known.receipts === position) continue;
+      known.receipts = position;
+      for (const userId of known.users) {
+        badges.roomChanged(userId, roomId);
+        checkBadges(userId);
+      }
+    }
+  };
+
   const flush = async () => {
     const roomIds = [...moved];
     moved.clear();
@@ -262,6 +284,7 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
       const roomIds = [...followed.rooms.keys()];
       for (let start = 0; start < roomIds.length; start += BATCH) {
         const batch = { _id: { $in: roomIds.slice(start, start + BATCH) } };
+        await findReceipts(batch._id.$in);
         const positions = new Map<string, number>();
         for await (const { _id, arrival } of deps.pushPositions.find(batch)) positions.set(_id, arrival);
         const projection = { arrival: 1, last_activity_ts: 1 } as const;

@@ -48,6 +48,14 @@ export interface PusherRunner {
   stop(): Promise<void>;
 }
 
+/** What a runner shares with others, and how it begins. */
+export interface RunnerOptions {
+  readonly badges: Badges;
+  readonly holdsLease: () => boolean;
+  /** Whether another process, or an earlier run, may have sent to the pusher. */
+  readonly isTakenOver: boolean;
+}
+
 /**
  * The work on a pusher: sends what waits, the events of a room in their order. It may be killed at any moment and run
  * twice: how far it is, is stored after each push, so a push is repeated and none is left out.
@@ -56,15 +64,18 @@ export function createPusherRunner(
   deps: PushDeps,
   first: PushTarget,
   stored: PushState,
-  { badges, holdsLease }: { readonly badges: Badges; readonly holdsLease: () => boolean },
+  { badges, holdsLease, isTakenOver }: RunnerOptions,
 ): PusherRunner {
   const stopping = new AbortController();
   const { signal } = stopping;
   let target = first;
-  let state = stored;
+  // Set again while no process looked after it: the client is there, and may have another gateway now.
+  let state = first.setTs > (stored.last_failure_ts ?? 0) ? { ...stored, due: 0 } : stored;
   /** The rooms whose events wait, and since when. */
   const rooms = new Map<string, number>();
   let isBadgeDue = stored.badge > 0;
+  /** Whether the gateway may have been told another number than the stored one: by an attempt whose success is not known. */
+  let isBadgeUnsure = stored.failures > 0;
   let running: Promise<void> | undefined;
   /** Not until it has begun, and not after it was rejected or the sender has ended. */
   let maySend = false;
@@ -83,6 +94,7 @@ export function createPusherRunner(
       state.failures > 0 || state.badge !== unread || now - (state.last_success_ts ?? 0) >= SUCCESS_STORED_MS;
     const accepted = { failures: 0, due: 0, failing_since_ts: null, last_success_ts: now };
     if (isNew) await change({ badge: unread, ...accepted });
+    isBadgeUnsure = false;
   };
   const post = async (notification: object, unread: number): Promise<Attempted> => {
     const { url, pushkey } = target;
@@ -112,6 +124,8 @@ export function createPusherRunner(
     const now = deps.clock.now();
     const pauseMs = pauseBefore(Math.min(failures, MAX_PAUSES), pauseAsked(outcome), deps.random) ?? 0;
     deps.attempts.add({ outcome: 'retried' });
+    isBadgeUnsure = true;
+    isBadgeDue = true;
     await change({
       failures,
       due: now + pauseMs,
@@ -179,8 +193,8 @@ export function createPusherRunner(
     isBadgeDue = false;
     const unread = await badges.total(target.userId);
     // That there are more, the pushes of these messages tell.
-    if (unread >= state.badge) return;
-    isBadgeDue = (await post(badgeOf(target, unread), unread)) === 'failed';
+    if (unread >= state.badge && !isBadgeUnsure) return;
+    await post(badgeOf(target, unread), unread);
   };
   const isDue = () =>
     maySend && !signal.aborted && !target.paused && holdsLease() && state.due <= deps.clock.now();
@@ -225,6 +239,9 @@ export function createPusherRunner(
     },
     begin() {
       maySend = true;
+      // The last push of another process may not be stored.
+      isBadgeUnsure ||= isTakenOver && rooms.size > 0;
+      isBadgeDue ||= isBadgeUnsure;
       wake();
     },
     update(next) {
@@ -242,7 +259,8 @@ export function createPusherRunner(
       wake();
     },
     checkBadge() {
-      if (state.badge === 0) return;
+      // A push that is on its way tells the number of before.
+      if (state.badge === 0 && !running) return;
       isBadgeDue = true;
       wake();
     },

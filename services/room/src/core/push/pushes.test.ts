@@ -165,6 +165,99 @@ describe('a push', () => {
   });
 });
 
+describe('the number that a pusher tells', () => {
+  const shown = ({ received }: TestGateway) => received.at(-1)?.counts.unread;
+  /** One unread message, whose push has arrived. */
+  const ring = async (service: TestService, gateway: TestGateway, roomId: string) => {
+    const eventId = await send(service, roomId);
+    await expect.poll(() => eventsAt(gateway), PATIENCE).toContain(eventId);
+    return eventId;
+  };
+
+  it('is told again when a message was read while its push was not answered', async () => {
+    const gateway = await gatewayOfTest();
+    const { open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(BOB);
+    const release = gateway.hold();
+    await read(service, roomId, await ring(service, gateway, roomId));
+    release();
+    await expect.poll(() => shown(gateway), PATIENCE).toBe(0);
+  });
+
+  it('is told again after an attempt whose success is not known', async () => {
+    const gateway = await gatewayOfTest();
+    const { clock, open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open(undefined, 100);
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(BOB);
+    const release = gateway.hold();
+    const eventId = await ring(service, gateway, roomId);
+    const failed = async () =>
+      (await service.client(PushStateService, ADMIN).listPushStates({ userId: BOB })).pushStates[0]
+        ?.lastFailure?.failure;
+    await expect.poll(failed, PATIENCE).toBe('timeout');
+    release();
+    await read(service, roomId, eventId);
+    clock.advance(LONG_MS);
+    await expect.poll(() => shown(gateway), PATIENCE).toBe(0);
+  });
+
+  it('is told again by the process that takes over from one that died before it knew the answer', async () => {
+    const gateway = await gatewayOfTest();
+    const store = await storeOfTest();
+    const { clock, open, close, setPushers } = await start(store, gateway);
+    const crashable = crashableStore(store);
+    const service = await open(crashable.store);
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(BOB);
+    const release = gateway.hold();
+    const eventId = await ring(service, gateway, roomId);
+    crashable.crashAt(1, 'before');
+    release();
+    await close(service).catch(() => {});
+    clock.advance(LONG_MS);
+    const next = await open();
+    await read(next, roomId, eventId);
+    await expect.poll(() => shown(gateway), PATIENCE).toBe(0);
+  });
+
+  it('falls when its user leaves a room', async () => {
+    const gateway = await gatewayOfTest();
+    const { open, setPushers } = await start(await storeOfTest(), gateway);
+    const service = await open();
+    const [roomId, other] = [await createRoom(service), await createRoom(service)];
+    await join(service, roomId);
+    await join(service, other);
+    setPushers(BOB);
+    await ring(service, gateway, roomId);
+    await ring(service, gateway, other);
+    expect(shown(gateway)).toBe(2);
+    await service.client(MembershipService, BOB).leave({ roomId });
+    await expect.poll(() => shown(gateway), PATIENCE).toBe(1);
+  });
+
+  it('falls within a minute where the process that stored the receipt announced nothing', async () => {
+    const gateway = await gatewayOfTest();
+    const store = await storeOfTest();
+    const { clock, open, setPushers } = await start(store, gateway);
+    const service = await open();
+    const roomId = await createRoom(service);
+    await join(service, roomId);
+    setPushers(BOB);
+    const eventId = await ring(service, gateway, roomId);
+    const elsewhere = await start(store, gateway);
+    const silent = await elsewhere.open();
+    await read(silent, roomId, eventId);
+    clock.advance(60_000);
+    await expect.poll(() => shown(gateway), PATIENCE).toBe(0);
+  });
+});
+
 describe('a gateway that does not accept pushes', () => {
   const CAROL = '@carol:test';
   const DAVE = '@dave:test';
@@ -235,6 +328,27 @@ describe('a gateway that does not accept pushes', () => {
       .poll(() => stateOf(service, BOB), PATIENCE)
       .toMatchObject({ why: 503, failingSinceTs: undefined, nextAttemptTs: undefined });
   });
+});
+
+it('a pusher that is set again while no process sends is tried at once by the next', async () => {
+  const gateway = await gatewayOfTest();
+  const { clock, open, close, setPushers } = await start(await storeOfTest(), gateway);
+  const service = await open();
+  const roomId = await createRoom(service);
+  await join(service, roomId);
+  setPushers(BOB);
+  gateway.answer(503, {}, { 'retry-after': '3600' });
+  const eventId = await send(service, roomId);
+  const { listPushStates } = service.client(PushStateService, ADMIN);
+  await expect
+    .poll(async () => (await listPushStates({ userId: BOB })).pushStates[0]?.lastFailure?.status, PATIENCE)
+    .toBe(503);
+  await close(service);
+  gateway.answer(200);
+  clock.advance(1_000);
+  setPushers(BOB);
+  await open();
+  await expect.poll(() => eventsAt(gateway), PATIENCE).toEqual([eventId]);
 });
 
 /** What may happen to pushes. */
