@@ -40,6 +40,7 @@ import { forgetRooms } from './import/forget-rooms.ts';
 import { importEvents } from './import/import-events.ts';
 import { importMembers } from './import/import-members.ts';
 import { importRooms } from './import/import-rooms.ts';
+import { invalidIds } from './import/invalid-ids.ts';
 import { countAliases } from './verbs/aliases/count-aliases.ts';
 import { deleteAlias } from './verbs/aliases/delete-alias.ts';
 import { getAlias } from './verbs/aliases/get-alias.ts';
@@ -247,6 +248,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       kinds: [...recordKindsBeforeRooms, ...recordKindsAfterEvents],
       collections,
       opened: deps,
+      problemsOf: invalidIds,
       loaders: { [FORGOTTEN_ROOMS]: (documents) => forgetRooms(deps, documents) },
       removers: {
         room_blocks: (ids) => unblockRooms(deps, ids),

@@ -203,7 +203,7 @@ const REASONS: readonly (readonly [table: string, reason: string, where?: string
 ];
 
 /** Tables whose rows parts read. */
-const READ: ReadonlySet<string> = new Set([
+export const READ: ReadonlySet<string> = new Set([
   ...[
     'users',
     'profiles',
@@ -224,6 +224,7 @@ const READ: ReadonlySet<string> = new Set([
   ...['push_rules_enable', 'pushers', 'user_filters', 'rooms', 'events', 'room_aliases', 'blocked_rooms'],
   ...['room_memberships', 'receipts_linearized', 'event_reports', 'room_reports', 'user_reports'],
   ...['quarantined_media_changes', 'local_media_repository', 'remote_media_cache', 'registration_tokens'],
+  'event_json',
 ]);
 
 /** The rows that are not carried, table by table. */

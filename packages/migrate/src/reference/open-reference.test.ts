@@ -442,7 +442,21 @@ it.each<[problem: string, yaml: string, fill?: (database: ReferenceDatabase) => 
     '',
     (database) => database.run('UPDATE schema_version SET version = 95'),
   ],
-  ['it has no table schema_version', '', (database) => database.run('DROP TABLE event_json')],
+  ['it has no table schema_version', '', (database) => database.run('DROP TABLE schema_version')],
+  [
+    'is not complete: schema_version has no row',
+    '',
+    (database) => database.run('DELETE FROM schema_version'),
+  ],
+  [
+    'is not complete: the schema 94 has the tables e2e_room_keys, event_json. It was not restored to its end.',
+    '',
+    (database) => database.run('DROP TABLE event_json; DROP TABLE e2e_room_keys'),
+  ],
+  [
+    'cannot be read: file is not a database',
+    'server_name: test\ndatabase: {name: sqlite3, args: {database: homeserver.yaml}}',
+  ],
 ])('refuses another database or configuration: %s', async (problem, yaml, fill) => {
   const { folder, path } = setUp();
   if (yaml !== '') writeFileSync(join(folder, 'homeserver.yaml'), yaml);
@@ -456,4 +470,16 @@ it.each<[problem: string, yaml: string, fill?: (database: ReferenceDatabase) => 
       copy: `${path}-copy`,
     });
   await expect(opening()).rejects.toThrow(problem);
+});
+
+it('names the database and the table of a query that cannot be carried out', async () => {
+  const fill = (database: ReferenceDatabase) => database.run('ALTER TABLE devices DROP COLUMN last_seen');
+  await expect(readKind('users', fill)).rejects.toThrow(
+    /^The database .*homeserver\.db cannot be read at the table devices: no such column: last_seen\.$/,
+  );
+});
+
+it('names the keys of the configuration that are not read', () => {
+  const { settings } = setUp('listeners: []\npassword_config: {peper: x, pepper: y}\nserver_nmae: z');
+  expect(settings.unread).toEqual(['listeners', 'password_config.peper', 'server_nmae']);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OldHomeserver } from '../part.ts';
-import { leftOut } from './left-out.ts';
+import { leftOut, READ } from './left-out.ts';
 import { accountsPart } from './parts/accounts.ts';
 import type { Context } from './parts/context.ts';
 import { keyParts } from './parts/keys.ts';
@@ -18,6 +18,9 @@ import { openSqlite } from './source/open-sqlite.ts';
 /** The versions of the schema that were tested. */
 const OLDEST_SCHEMA = 84;
 const NEWEST_SCHEMA = 94;
+
+/** Tables that earlier versions of the schema may not have. */
+const LATER: ReadonlySet<string> = new Set(['room_reports', 'user_reports', 'quarantined_media_changes']);
 
 /** What the reader needs from the new server. */
 export interface ReferenceOptions {
@@ -117,13 +120,26 @@ async function unfinishedOf(database: SourceDatabase): Promise<readonly string[]
 }
 
 async function versionOf(database: SourceDatabase): Promise<number> {
-  if (!database.tables.has('schema_version') || !database.tables.has('event_json'))
-    throw new Error('The database is not one of the reference homeserver: it has no table schema_version.');
-  const { version } = await oneRow(database, 'SELECT version FROM schema_version');
-  const found = Number(version ?? 0);
-  if (found < OLDEST_SCHEMA || found > NEWEST_SCHEMA)
+  if (!database.tables.has('schema_version'))
     throw new Error(
-      `The schema of the database has the version ${found}, and this release reads ${OLDEST_SCHEMA} to ${NEWEST_SCHEMA}.`,
+      'The database is not one of the reference homeserver: it has no table schema_version, or the role may not use its schema.',
+    );
+  const { version } = await oneRow(database, 'SELECT version FROM schema_version');
+  if (version === undefined)
+    throw new Error(
+      'The database is not complete: schema_version has no row. It was not restored to its end.',
+    );
+  const found = Number(version);
+  if (!(found >= OLDEST_SCHEMA && found <= NEWEST_SCHEMA))
+    throw new Error(
+      `The schema of the database has the version ${version}, and this release reads ${OLDEST_SCHEMA} to ${NEWEST_SCHEMA}.`,
+    );
+  const missing = [...READ].filter(
+    (table) => !database.tables.has(table) && (found === NEWEST_SCHEMA || !LATER.has(table)),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `The database is not complete: the schema ${found} has the tables ${missing.join(', ')}. It was not restored to its end.`,
     );
   return found;
 }

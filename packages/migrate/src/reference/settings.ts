@@ -52,6 +52,8 @@ export interface ReferenceSettings {
   /** Empty for none. */
   readonly pepper: string;
   readonly all: z.infer<typeof settings>;
+  /** The keys of the configuration that are not read. */
+  readonly unread: readonly string[];
 }
 
 /**
@@ -94,7 +96,17 @@ export function readSettings(files: readonly string[]): ReferenceSettings {
     pidFile: data.pid_file ? at(data.pid_file) : undefined,
     pepper: data.password_config?.pepper ?? '',
     all: data,
+    unread: unreadKeys(merged, data, ''),
   };
+}
+
+/** The keys of an object that another one, which has what is read of it, does not have. */
+function unreadKeys(given: JsonObject, read: JsonObject, parent: string): readonly string[] {
+  return Object.entries(given).flatMap(([key, value]) => {
+    const known = read[key];
+    if (known === undefined) return [`${parent}${key}`];
+    return isObject(value) && isObject(known) ? unreadKeys(value, known, `${parent}${key}.`) : [];
+  });
 }
 
 function readYaml(file: string): JsonObject {

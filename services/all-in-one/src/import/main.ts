@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@steward/config';
 import { rateOf, showMeanwhile } from '../command/progress.ts';
+import { reasonOf } from '../command/reason-of.ts';
 import { reportErrors } from '../command/report-errors.ts';
 import { say } from '../command/say.ts';
 import { importRecords, type Progress } from './import-records.ts';
@@ -70,14 +71,22 @@ async function main(): Promise<void> {
             shown.update();
           },
         },
-      ).finally(shown.stop);
+      )
+        .catch((cause: Error) => {
+          const message = `${file}: ${reasonOf(cause)}. The import is not complete: the same command goes on.`;
+          throw new Error(message, { cause });
+        })
+        .finally(shown.stop);
       say(lineOf(progress, performance.now() - began));
       if (progress.bad > 0) process.exitCode = 1;
-      if (progress.bad > 0 && values.strict) return;
+      if (progress.bad > 0 && values.strict) break;
     }
-  } finally {
-    await services.close();
+  } catch (error) {
+    // On a full disk what is open cannot be closed either.
+    await services.close().catch(() => {});
+    throw error;
   }
+  await services.close();
 }
 
 /** The files to load: those that are named, and those of exports whose folders are named. */

@@ -34,17 +34,12 @@ interface Loaded {
  */
 export function mediaKind(transport: Transport, directory: string): Kind {
   const client = createClient(ImportService, transport);
+  const alone = mediaWithoutFiles(transport, directory);
   return {
-    read(line): Loaded {
-      const json = parseRecord(line);
-      const record = readShaped('media', ImportedMediaSchema, json);
-      return { record, file: fileOf(json, record, directory) };
-    },
+    ...alone,
     async load(records) {
       const media = records as readonly Loaded[];
-      const { loaded, skipped, problems } = await client.importMedia({
-        media: media.map(({ record }) => record),
-      });
+      const { loaded, skipped, problems } = await alone.load(media);
       const refused = new Set(problems.map(({ index }) => index));
       const found: { index: number; problem: string }[] = [...problems];
       await eachOf(media.entries(), CONCURRENT_FILES, async ([index, { record, file }]) => {
@@ -54,6 +49,20 @@ export function mediaKind(transport: Transport, directory: string): Kind {
       });
       return { loaded, skipped, problems: found.sort((a, b) => a.index - b.index) };
     },
+  };
+}
+
+/** The same, of which only the records are loaded; the files are looked at. */
+export function mediaWithoutFiles(transport: Transport, directory: string): Kind {
+  const client = createClient(ImportService, transport);
+  return {
+    read(line): Loaded {
+      const json = parseRecord(line);
+      const record = readShaped('media', ImportedMediaSchema, json);
+      return { record, file: fileOf(json, record, directory) };
+    },
+    load: (records) =>
+      client.importMedia({ media: (records as readonly Loaded[]).map(({ record }) => record) }),
   };
 }
 

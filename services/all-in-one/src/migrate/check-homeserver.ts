@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '@steward/config';
-import { type LeftOut, openReference, type ReferenceSettings } from '@steward/migrate';
+import { closeAll } from '@steward/kernel';
+import { type LeftOut, type OldHomeserver, openReference, type ReferenceSettings } from '@steward/migrate';
 import { stringify } from 'yaml';
+import { copyHomeserver } from './copy-homeserver.ts';
 import { findPepper } from './find-pepper.ts';
+import { openTrial } from './open-trial.ts';
+import { problemOfFolder } from './problem-of-folder.ts';
 
 /** How many events and other rows two processors load in a second, for the forecast. */
 const EVENTS_PER_SECOND = 1_500;
@@ -29,6 +33,10 @@ export interface Check {
   /** What is carried, by table. */
   readonly carried: readonly { readonly kind: string; readonly table: string; readonly rows: number }[];
   readonly left_out: readonly LeftOut[];
+  /** How many rows cannot be carried. */
+  readonly refused: number;
+  /** The keys of the old configuration that are not read. */
+  readonly unread_settings: readonly string[];
   /** The bytes that the copy needs, and those that are free where the data directory is. */
   readonly needed_bytes: number;
   readonly free_bytes: number;
@@ -38,14 +46,17 @@ export interface Check {
 }
 
 /**
- * Says what a copy would carry, and what stands in its way. Events are counted, everything else is read.
+ * Says what a copy would carry, and what stands in its way: loads everything into a store of its own, so that the services say what
+ * they refuse.
  *
  * @param copy the path at which a database in use may be copied
+ * @param print prints a line about how far the check is
  */
 export async function checkHomeserver(
   config: Config,
   settings: ReferenceSettings,
   copy: string,
+  print: (line: string) => void,
 ): Promise<Check> {
   const errors: string[] = [];
   const warnings: string[] = [];
@@ -64,53 +75,50 @@ export async function checkHomeserver(
     warnings.push(
       'The pepper ends with white space, which the file of a pepper loses: passwords will not match.',
     );
-  if (!existsSync(settings.mediaFolder))
-    errors.push(
-      `The folder of media ${settings.mediaFolder} does not exist; without it no medium is served.`,
-    );
+  const folder = problemOfFolder(settings.mediaFolder);
+  if (folder !== undefined) errors.push(folder);
   if (settings.hasMediaProviders)
     warnings.push(
       'media_storage_providers: media that are only there are missing, unless they are copied into the folder.',
     );
   const old = await openReference(settings, { pepper, copy, now: Date.now() });
+  const opened: (() => unknown)[] = [() => old.close()];
   try {
-    if (old.isRunning) warnings.push('The old homeserver seems to run: copy again after it was stopped.');
-    const unfinished = await old.unfinished();
-    warnings.push(...unfinished);
-    const carried: { kind: string; table: string; rows: number }[] = [];
-    const types = new Set<string>();
-    for (const part of old.parts) {
-      const { kind, table } = part;
-      if (kind === 'events') {
-        carried.push({ kind, table, rows: await part.count() });
-        continue;
-      }
-      let rows = 0;
-      let named = 0;
-      const name = (line: string) => {
-        if (++named <= NAMED) warnings.push(line);
-      };
-      for await (const found of part.read()) {
-        if ('problem' in found) {
-          name(`${table}: ${found.key}: not carried: ${found.problem}`);
-          continue;
-        }
-        rows++;
-        for (const loss of found.losses ?? []) name(`${table}: ${found.key}: ${loss}`);
-        if (kind === 'users' && typeof found.record.user_type === 'string') types.add(found.record.user_type);
-      }
-      if (named > NAMED) warnings.push(`${table}: ${named - NAMED} more rows like these.`);
-      carried.push({ kind, table, rows });
-    }
-    const left = await old.leftOut();
-    for (const { table, rows, reason } of left)
-      if (reason === undefined)
-        warnings.push(`${table}: ${rows} rows are not carried: this release does not know the table.`);
-    const unknown = [...types].filter(
+    const unknown = (await typesOf(old)).filter(
       (type) => !KNOWN_TYPES.has(type) && !config.accounts.user_types.includes(type),
     );
     if (unknown.length > 0)
       errors.push(`Accounts have the types ${unknown.join(', ')}: name them in accounts.user_types.`);
+    // What these errors refuse is not named row by row.
+    const trial = await openTrial(
+      {
+        ...config,
+        server: { ...config.server, name: settings.serverName },
+        accounts: { ...config.accounts, user_types: [...config.accounts.user_types, ...unknown] },
+      },
+      settings.mediaFolder,
+    );
+    opened.push(() => trial.close());
+    if (old.isRunning) warnings.push('The old homeserver seems to run: copy again after it was stopped.');
+    const unfinished = await old.unfinished();
+    warnings.push(...unfinished);
+    const named = new Map<string, number>();
+    const { copied } = await copyHomeserver(old, {
+      ...trial,
+      print,
+      onProblem(line, table) {
+        const before = named.get(table) ?? 0;
+        named.set(table, before + 1);
+        if (before < NAMED) warnings.push(line);
+      },
+    });
+    for (const [table, count] of named)
+      if (count > NAMED) warnings.push(`${table}: ${count - NAMED} more rows like these.`);
+    const carried = copied.map(({ kind, table, rows, refused }) => ({ kind, table, rows: rows - refused }));
+    const left = await old.leftOut();
+    for (const { table, rows, reason } of left)
+      if (reason === undefined)
+        warnings.push(`${table}: ${rows} rows are not carried: this release does not know the table.`);
     const sizes = await old.sizes();
     const needed =
       sizes.database * (old.isRunning && settings.database.engine === 'sqlite' ? 2 : 1) + sizes.media;
@@ -124,6 +132,8 @@ export async function checkHomeserver(
       schema_version: old.schemaVersion,
       running: old.isRunning,
       ...{ errors, warnings, carried },
+      refused: copied.reduce((sum, { refused }) => sum + refused, 0),
+      unread_settings: settings.unread,
       left_out: left,
       needed_bytes: needed,
       free_bytes: free,
@@ -133,8 +143,17 @@ export async function checkHomeserver(
       settings: settingsFor(settings, unknown),
     };
   } finally {
-    await old.close();
+    await closeAll(opened.reverse());
   }
+}
+
+/** The types that accounts have. */
+async function typesOf({ parts }: OldHomeserver): Promise<readonly string[]> {
+  const types = new Set<string>();
+  for (const part of parts.filter(({ kind }) => kind === 'users'))
+    for await (const found of part.read())
+      if ('record' in found && typeof found.record.user_type === 'string') types.add(found.record.user_type);
+  return [...types];
 }
 
 /** The types of accounts that every server has. */

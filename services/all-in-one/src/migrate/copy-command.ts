@@ -10,9 +10,8 @@ import { openServices } from '../import/open-services.ts';
 import { copyHomeserver } from './copy-homeserver.ts';
 import { findPepper } from './find-pepper.ts';
 import { Ledger } from './ledger.ts';
-
-/** The exit status of a copy that has refused rows. */
-const REFUSED = 3;
+import { problemOfFolder } from './problem-of-folder.ts';
+import { REFUSED } from './refused.ts';
 
 /** The file of the data directory that says what was copied. */
 const LEDGER_FILE = 'migration.sqlite';
@@ -33,6 +32,8 @@ export async function copyCommand(
   anew: boolean,
 ): Promise<number> {
   const pepper = findPepper(config, settings.pepper);
+  const problem = problemOfFolder(settings.mediaFolder);
+  if (problem !== undefined) throw new Error(problem);
   const { data } = config.server;
   const isHere = config.services.user_urls.length === 0 && usesEmbeddedStore(config);
   // Without its store the ledger describes nothing.
@@ -63,6 +64,8 @@ export async function copyCommand(
       },
       onProblem: (line) => say(`migrate: ${line}`),
       print: say,
+    }).catch((cause: Error) => {
+      throw new Error(`${cause.message}. The copy is not complete: the same command goes on.`, { cause });
     });
     for (const { kind, table, rows, loaded, unchanged, removed, refused, reduced } of copied)
       sayResult(
@@ -71,6 +74,10 @@ export async function copyCommand(
     await closeAll(opened.splice(1).reverse());
     ledger.complete(highest);
     return copied.some(({ refused }) => refused > 0) ? REFUSED : 0;
+  } catch (error) {
+    // On a full disk what is open cannot be closed either.
+    await closeAll(opened.splice(0).reverse()).catch(() => {});
+    throw error;
   } finally {
     await closeAll(opened.splice(0).reverse());
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Found, OldHomeserver, Part } from '@steward/migrate';
 import { rateOf, type Shown, showMeanwhile } from '../command/progress.ts';
+import { reasonOf } from '../command/reason-of.ts';
 import type { BatchResult, Kind } from '../import/kind.ts';
 import type { Entry, Ledger } from './ledger.ts';
 
@@ -44,8 +45,8 @@ export interface CopyOptions {
   /** Opens a kind of records. */
   readonly open: (kind: string) => Kind;
   readonly ledger: Ledger;
-  /** Called with a line for every row that is not carried, or of which something is not. */
-  readonly onProblem: (line: string) => void;
+  /** Called with a line for every row of a table that is not carried, or of which something is not. */
+  readonly onProblem: (line: string, table: string) => void;
   /** Prints a line about how far the copy is. */
   readonly print: (line: string) => void;
 }
@@ -69,6 +70,8 @@ export async function copyHomeserver(
     const kind = open(part.kind);
     const copy = await copyPart(part, kind, options, (position) => {
       highest = Math.max(highest, position);
+    }).catch((error: Error) => {
+      throw new Error(`${part.kind} of ${part.table}: ${reasonOf(error)}`, { cause: error });
     });
     const isLast = old.parts[index + 1]?.kind !== part.kind;
     copied.push({ ...copy, removed: isLast ? await removeGone(part.kind, kind, options) : 0 });
@@ -96,11 +99,13 @@ async function copyPart(
   let changed: Line[] = [];
   let same: Entry[] = [];
   let length = 0;
+  // The ids of what waits to be loaded.
+  const batch = new Set<string>();
   // What an earlier copy has loaded of the row stays.
-  const refuse = (key: string, problem: string) => {
+  const refuse = (key: string, problem: string, keeps = true) => {
     sum.refused++;
-    ledger.keep(name, key);
-    onProblem(`${table}: ${key}: not carried: ${problem}`);
+    if (keeps) ledger.keep(name, key);
+    onProblem(`${table}: ${key}: not carried: ${problem}`, table);
   };
   const take = (found: Found) => {
     if ('problem' in found) return refuse(found.key, found.problem);
@@ -110,6 +115,9 @@ async function copyPart(
     try {
       const line = { key, record: kind.read(text), entry: entryOf(kind, key, text, minor) };
       const known = line.entry && ledger.look(name, line.entry);
+      if (known === 'taken' || (line.entry && batch.has(line.entry.id)))
+        return refuse(key, `an earlier row is the same record, ${line.entry?.id}`, false);
+      if (line.entry) batch.add(line.entry.id);
       if (known === 'same' && line.entry && ledger.isTrusted) {
         same.push(line.entry);
         return;
@@ -121,7 +129,7 @@ async function copyPart(
       return refuse(key, (error as Error).message);
     }
     if (losses.length > 0) sum.reduced++;
-    for (const loss of losses) onProblem(`${table}: ${key}: ${loss}`);
+    for (const loss of losses) onProblem(`${table}: ${key}: ${loss}`, table);
   };
   const load = async (
     lines: readonly Line[],
@@ -153,6 +161,7 @@ async function copyPart(
     changed = [];
     fresh = [];
     length = 0;
+    batch.clear();
     const { replace } = kind;
     const ids = entriesOf(replaced).map(({ id }) => id);
     await load(replaced, (records) => (replace ? replace(records, ids) : kind.load(records)), true);
@@ -178,7 +187,8 @@ async function removeGone(name: string, kind: Kind, { ledger, onProblem }: CopyO
   let removed = 0;
   for (const ids of ledger.gone(name)) {
     if (KEPT.has(name) || !kind.remove) {
-      for (const id of ids) onProblem(`${name}: ${id}: the old homeserver has it no longer; it stays here`);
+      for (const id of ids)
+        onProblem(`${name}: ${id}: the old homeserver has it no longer; it stays here`, name);
       continue;
     }
     await kind.remove(ids);

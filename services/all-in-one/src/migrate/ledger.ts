@@ -24,8 +24,8 @@ export interface Entry {
   readonly digest: Uint8Array;
 }
 
-/** What an earlier copy has loaded. */
-export type Known = 'new' | 'same' | 'changed';
+/** What an earlier copy has loaded; `taken` is what this one has. */
+export type Known = 'new' | 'same' | 'changed' | 'taken';
 
 /**
  * What copies have loaded, record by record, so that a later one brings what has changed. An entry is on the disk before its record
@@ -91,6 +91,7 @@ export class Ledger {
   look(kind: string, { id, digest }: Entry): Known {
     const row = this.#find.get(kind, id);
     if (!row) return 'new';
+    if (row.run === this.#run) return 'taken';
     // What an interrupted copy has put in place of an earlier record may not have reached the disk.
     if (row.replaces === 1 && Number(row.run) > this.#completed) return 'changed';
     return Buffer.compare(row.digest as Uint8Array, digest) === 0 ? 'same' : 'changed';
@@ -165,7 +166,8 @@ export class Ledger {
       work();
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // An error such as a full disk ends the transaction.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

@@ -31,7 +31,7 @@ The old database and media are only read. A copy of a running homeserver is poss
 changed since, and removes what has gone. The server of the data directory must not be running, unless the settings name services to
 talk to, which no user uses yet.
 
-Exit status: 0 all is well, 2 the check has errors, or the servers differ, 3 rows were refused, which are named, 1 it was not done.
+Exit status: 0 all is well, 2 the check has errors, or the servers differ, 3 rows are refused, which are named, 1 it was not done.
 `;
 
 const COMMANDS: ReadonlySet<string> = new Set(['check', 'copy', 'verify']);

@@ -35,8 +35,11 @@ interface LoadedEvents {
   readonly problems: readonly ImportProblem[];
 }
 
-/** Imports events. One commit admits all events of a room, so that readers see all of them or none. */
-export async function importEvents(deps: Deps, { events }: ImportEventsRequest): Promise<LoadedBatch> {
+/** Imports events, or checks them. One commit admits all events of a room, so that readers see all of them or none. */
+export async function importEvents(
+  deps: Deps,
+  { events, checkOnly }: ImportEventsRequest,
+): Promise<LoadedBatch> {
   checkBatch(events);
   const problems: ImportProblem[] = [];
   const linesOf = new Map<string, Line[]>();
@@ -50,8 +53,9 @@ export async function importEvents(deps: Deps, { events }: ImportEventsRequest):
       problems.push({ index, problem: (error as Error).message });
     }
   }
+  const load = checkOnly ? checkForRoom : importIntoRoom;
   const outcomes = await Promise.all(
-    [...linesOf].map(([roomId, lines]) => retryOnConflict(() => importIntoRoom(deps, roomId, lines), deps)),
+    [...linesOf].map(([roomId, lines]) => retryOnConflict(() => load(deps, roomId, lines), deps)),
   );
   let loaded = 0;
   for (const outcome of outcomes) {
@@ -64,12 +68,7 @@ export async function importEvents(deps: Deps, { events }: ImportEventsRequest):
 /** @throws Conflict on `version` when others were quicker */
 async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]): Promise<LoadedEvents> {
   const room = await rooms.load(deps, roomId);
-  if (!room) {
-    return {
-      loaded: 0,
-      problems: lines.map(({ index }) => ({ index, problem: `there is no room ${roomId}` })),
-    };
-  }
+  if (!room) return withoutRoom(roomId, lines);
   if (room.arrival === 0) {
     // As far as the room knows they are all new, and one that another room has is in the way when they are inserted.
     const known = await readKnown(deps, room, lines);
@@ -90,6 +89,22 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
   const { plan, problems } = planOf(await readKnown(deps, room, fresh), fresh);
   if (plan.documents.size > 0) await admit(deps, room, { plan, problems });
   return { loaded: plan.documents.size, problems: [...elsewhere, ...problems] };
+}
+
+function withoutRoom(roomId: string, lines: readonly Line[]): LoadedEvents {
+  return {
+    loaded: 0,
+    problems: lines.map(({ index }) => ({ index, problem: `there is no room ${roomId}` })),
+  };
+}
+
+/** Reports the events that cannot be stored, as if the room had none. */
+async function checkForRoom(deps: Deps, roomId: string, lines: readonly Line[]): Promise<LoadedEvents> {
+  const room = await rooms.load(deps, roomId);
+  if (!room) return withoutRoom(roomId, lines);
+  const known = { room, serverName: deps.serverName };
+  const none = { current: new Map(), memberships: new Map(), redacted: new Map() };
+  return { loaded: 0, problems: planOf({ ...known, ...none }, lines).problems };
 }
 
 /** The admission of events, and the ones that cannot be stored. */

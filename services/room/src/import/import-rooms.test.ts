@@ -1,4 +1,5 @@
 import { createClient } from '@connectrpc/connect';
+import { RecordService } from '@steward/proto/steward/records/v1/records_pb.ts';
 import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { createLocalTransport } from '@steward/rpc';
 import { expect, it } from 'vitest';
@@ -28,4 +29,17 @@ it('gives the aliases of a batch as if its rooms were imported one after the oth
     ['#x:test', '!one:test'],
     ['#y:test', '!one:test'],
   ]);
+});
+
+it('keeps the creator and the time of an alias that was loaded before its room', async () => {
+  const { store, service } = await oneService();
+  const transport = createLocalTransport(service.service.routes);
+  const alias = { alias: '#x:test', room_id: '!one:test', creator: '@other:test', created_ts: 7 };
+  await createClient(RecordService, transport).importRecords({
+    kind: 'aliases',
+    records: [JSON.stringify(alias)],
+  });
+  await createClient(ImportService, transport).importRooms({ rooms: [record('one', 'x')] });
+  const held = await (await store.collection(aliases)).findOne({ _id: '#x:test' });
+  expect(held).toMatchObject({ room_id: '!one:test', creator: '@other:test', created_ts: 7 });
 });

@@ -109,9 +109,11 @@ function aliasesOf({ canonicalAlias, aliases }: ImportedRoom): readonly string[]
 /** Reserves the aliases of the room, which do not resolve until it exists; returns the problem with one of them. */
 async function problemOfAliases(deps: Deps, record: ImportedRoom): Promise<string | undefined> {
   for (const alias of aliasesOf(record)) {
-    if (await claimAlias(deps, alias, record.roomId, record.creator, NOT_FLUSHED)) continue;
+    // An alias with a record of its own, which was loaded before, keeps its creator and time.
     const held = await deps.aliases.findOne({ _id: alias });
-    if (held?.room_id !== record.roomId) return `${alias} stands for another room`;
+    if (held?.room_id === record.roomId) continue;
+    if (await claimAlias(deps, alias, record.roomId, record.creator, NOT_FLUSHED)) continue;
+    return `${alias} stands for another room`;
   }
   return undefined;
 }

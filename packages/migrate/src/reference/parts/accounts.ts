@@ -1,6 +1,7 @@
 import { parseContentUri } from '@steward/kernel';
 import type { Part } from '../../part.ts';
-import { flag, json, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
+import type { Row } from '../source/database.ts';
+import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, first, fullUserId, groupsPart } from './context.ts';
 
 /** The times of accounts are in seconds, all others in milliseconds. */
@@ -17,7 +18,7 @@ export function accountsPart(context: Context): Part {
     kind: 'users',
     table: 'users',
     query: `name AS key, users.* FROM users ${by('name')}`,
-    refusesOrphans: true,
+    refusesOrphans: ['profiles', 'validity', 'limits', 'features', 'addresses', 'externals'],
     others: {
       profiles: ['profiles', `${profile} AS key, profiles.* FROM profiles ${by(profile)}`],
       erased: ofUser('user_id', 'erased_users'),
@@ -47,6 +48,7 @@ export function accountsPart(context: Context): Part {
       const avatar = textOrNull(profileRow, 'avatar_url') || null;
       const isAvatar = avatar === null || parseContentUri(avatar) !== undefined;
       if (!isAvatar) losses.push('the avatar is not carried, because it is not a content URI');
+      const fields = profileFields(profileRow, losses);
       const actsForServer = userId === noticeUser;
       const hash = textOrNull(row, 'password_hash') || null;
       const deactivated = flag(row, 'deactivated') || of.ending.length > 0;
@@ -92,9 +94,7 @@ export function accountsPart(context: Context): Part {
             ? { password: { scheme: 'bcrypt', hash, ...(pepper === undefined ? {} : { pepper }) } }
             : {}),
           ...(actsForServer ? { acts_for_server: true } : {}),
-          ...(profileRow.fields === null || profileRow.fields === undefined
-            ? {}
-            : { profile_fields: profileFields(json(profileRow, 'fields')) }),
+          ...(fields.length > 0 ? { profile_fields: fields } : {}),
           ...(validity ? { expiration_ts: wholeOrNull(validity, 'expiration_ts_ms') } : {}),
           ...(limit
             ? {
@@ -113,6 +113,17 @@ export function accountsPart(context: Context): Part {
   });
 }
 
-function profileFields(fields: unknown): readonly { readonly name: string; readonly value: string }[] {
-  return Object.entries(fields as object).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+/** The fields of a profile; why they are not carried is added to `losses`. */
+function profileFields(
+  row: Row,
+  losses: string[],
+): readonly { readonly name: string; readonly value: string }[] {
+  if (row.fields === null || row.fields === undefined) return [];
+  try {
+    const fields = Object.entries(jsonObject(row, 'fields'));
+    return fields.map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+  } catch (error) {
+    losses.push(`the profile fields are not carried: ${(error as Error).message}`);
+    return [];
+  }
 }

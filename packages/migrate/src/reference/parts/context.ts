@@ -58,15 +58,15 @@ export function groupsPart<N extends string>(
     /** The same of what belongs to the rows; with the table that it needs. */
     readonly others: Readonly<Record<N, readonly [table: string, query: string]>>;
     readonly counted?: string;
-    /** Whether rows without one that they belong to are refused, and not those of another part. */
-    readonly refusesOrphans?: boolean;
+    /** Of which of the others rows without one that they belong to are refused; another part has the rest. */
+    readonly refusesOrphans?: readonly NoInfer<N>[];
     readonly read: (
       row: Row,
       of: Readonly<Record<N, readonly Row[]>>,
     ) => Omit<Extract<Found, { record: unknown }>, 'key'> | undefined;
   },
 ): Part {
-  const { kind, table, query, others, counted = table, refusesOrphans = false, read } = part;
+  const { kind, table, query, others, counted = table, refusesOrphans = [], read } = part;
   return {
     kind,
     table,
@@ -83,7 +83,7 @@ export function groupsPart<N extends string>(
       );
       for await (const group of groups) {
         if ('orphan' in group) {
-          if (refusesOrphans)
+          if (refusesOrphans.includes(group.orphan))
             yield {
               key: `${others[group.orphan][0]} ${group.key}`,
               problem: `${table} has no row of this key`,

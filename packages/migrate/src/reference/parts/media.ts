@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Carried, Part } from '../../part.ts';
 import type { Row } from '../source/database.ts';
@@ -76,13 +76,8 @@ function medium(
   const length = whole(row, 'media_length');
   const safe = path.every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('/'));
   const file = join(...path);
-  const found = safe && existsSync(join(mediaFolder, file)) ? statSync(join(mediaFolder, file)) : undefined;
-  const losses = [
-    ...(found ? [] : [`its file ${file} is missing: it is listed and not served`]),
-    ...(found && found.size !== length
-      ? [`its file ${file} has ${found.size} bytes, and not ${length}: it is listed and not served`]
-      : []),
-  ];
+  const problem = safe ? problemOfFile(join(mediaFolder, file), length) : 'has no valid name';
+  const losses = problem === undefined ? [] : [`its file ${file} ${problem}: it is listed and not served`];
   return {
     losses,
     minor: ['last_access_ts'],
@@ -100,4 +95,18 @@ function medium(
       ...(losses.length === 0 ? { file } : {}),
     },
   };
+}
+
+/** What is wrong with a file of so many bytes; undefined for nothing. */
+function problemOfFile(path: string, length: number): string | undefined {
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) return 'is not a file';
+    if (found.size !== length) return `has ${found.size} bytes, and not ${length}`;
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? 'is missing' : `cannot be read (${code})`;
+  }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Part } from '../../part.ts';
 import type { Row } from '../source/database.ts';
-import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
+import { flag, json, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, first, groupsPart, isValidAt, rowsPart } from './context.ts';
 import { canonicalText, keyRing } from './key-ring.ts';
 
@@ -215,7 +215,7 @@ function keyName(row: Row): string {
 }
 
 function fallbackKey(row: Row) {
-  return { name: keyName(row), key: canonicalText(JSON.parse(text(row, 'key_json'))) };
+  return { name: keyName(row), key: canonicalText(json(row, 'key_json')) };
 }
 
 /** The digest under which tokens are stored. */

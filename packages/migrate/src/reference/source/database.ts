@@ -18,6 +18,14 @@ export interface SourceDatabase {
   close(): Promise<void>;
 }
 
+/** What to say of a query that cannot be carried out: of which database and which table. */
+export function unreadable(where: string, sql: string, error: Error): Error {
+  const { table = 'unknown' } = /\bFROM (?<table>\w+)/.exec(sql)?.groups ?? {};
+  return new Error(`The database ${where} cannot be read at the table ${table}: ${error.message}.`, {
+    cause: error,
+  });
+}
+
 /** A text as SQL. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

@@ -1,11 +1,15 @@
 import { Client, type ClientConfig, types as DEFAULTS } from 'pg';
-import type { Row, SourceDatabase } from './database.ts';
+import { type Row, type SourceDatabase, unreadable } from './database.ts';
 
 /** How many rows one request fetches: of events of the largest size they are some 30 MB. */
 const FETCHED = 500;
 
 /** The number that PostgreSQL has for the type of whole numbers of 64 bits. */
 const INT8 = 20;
+
+/** All columns of the tables that a connection finds without naming their schema, and whether its role may read the table. */
+const COLUMNS =
+  "SELECT c.relname AS name, a.attname AS column, has_table_privilege(c.oid, 'SELECT') AS readable FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_attribute AS a ON a.attrelid = c.oid WHERE n.nspname = ANY (current_schemas(false)) AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped";
 
 /** The names that libpq has for what `pg` calls otherwise; all others are passed on under their names. */
 const RENAMED: Readonly<Record<string, keyof ClientConfig>> = {
@@ -33,13 +37,17 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
     // A long copy must not be ended by a limit that is meant for the homeserver.
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
     const tables = new Map<string, Set<string>>();
-    const { rows } = await client.query<{ table_name: string; column_name: string }>(
-      'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))',
-    );
-    for (const { table_name: name, column_name: column } of rows) {
+    const forbidden = new Set<string>();
+    const { rows } = await client.query<{ name: string; column: string; readable: boolean }>(COLUMNS);
+    for (const { name, column, readable } of rows) {
       const columns = tables.get(name) ?? new Set();
       tables.set(name, columns.add(column));
+      if (!readable) forbidden.add(name);
     }
+    if (forbidden.size > 0)
+      throw new Error(
+        `the role ${client.user} may not read ${[...forbidden].join(', ')}: GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${client.user}`,
+      );
     let cursors = 0;
     return {
       tables,
@@ -47,13 +55,17 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
       inOrder: (column) => `${column} COLLATE "C"`,
       async *rows(sql) {
         const cursor = `c${++cursors}`;
-        await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
+        const ask = (command: string) =>
+          client.query<Row>(command).catch((error: Error) => {
+            throw unreadable(`at ${where}`, sql, error);
+          });
+        await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
         for (;;) {
-          const fetched = await client.query<Row>(`FETCH ${FETCHED} FROM ${cursor}`);
+          const fetched = await ask(`FETCH ${FETCHED} FROM ${cursor}`);
           yield* fetched.rows;
           if (fetched.rows.length < FETCHED) break;
         }
-        await client.query(`CLOSE ${cursor}`);
+        await ask(`CLOSE ${cursor}`);
       },
       async users() {
         const found = await client.query<{ n: number }>(

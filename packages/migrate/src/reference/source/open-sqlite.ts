@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { Row, SourceDatabase } from './database.ts';
+import { type Row, type SourceDatabase, unreadable } from './database.ts';
 
 /** How many rows are read before others of the process have a turn. */
 const TURN = 500;
@@ -28,7 +28,7 @@ export async function openSqlite(path: string, copy: string | undefined): Promis
       const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(String(name));
       tables.set(String(name), new Set(columns.map((column) => String(column.name))));
     }
-    return sourceOf(database, tables, () => {
+    return sourceOf(database, path, tables, () => {
       database.close();
       if (copy !== undefined) rmSync(copy, { force: true });
     });
@@ -56,6 +56,7 @@ function openQuietly(path: string): DatabaseSync {
 
 function sourceOf(
   database: DatabaseSync,
+  path: string,
   tables: ReadonlyMap<string, ReadonlySet<string>>,
   close: () => void,
 ): SourceDatabase {
@@ -64,10 +65,8 @@ function sourceOf(
     no: '0',
     inOrder: (column) => column,
     async *rows(sql) {
-      const statement = database.prepare(sql);
-      statement.setReadBigInts(true);
       let read = 0;
-      for (const row of statement.iterate()) {
+      for (const row of stepped(database, sql, path)) {
         yield numbered(row);
         if (++read % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -82,6 +81,28 @@ function sourceOf(
     },
     close: async () => close(),
   };
+}
+
+/** The rows of a query as they are stored. */
+function* stepped(database: DatabaseSync, sql: string, path: string): Generator<Row> {
+  let rows: Iterator<Row>;
+  try {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    rows = statement.iterate();
+  } catch (error) {
+    throw unreadable(path, sql, error as Error);
+  }
+  for (;;) {
+    let next: IteratorResult<Row>;
+    try {
+      next = rows.next();
+    } catch (error) {
+      throw unreadable(path, sql, error as Error);
+    }
+    if (next.done) return;
+    yield next.value;
+  }
 }
 
 /** A row whose whole numbers are numbers where they are safe. */
