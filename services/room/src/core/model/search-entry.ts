@@ -36,7 +36,13 @@ export const searchEntries = declareCollection<SearchEntry>({
         ['type', 1],
       ],
     },
-    { name: 'by_room', keys: [['room_id', 1]] },
+    {
+      name: 'in_room',
+      keys: [
+        ['room_id', 1],
+        ['arrival', 1],
+      ],
+    },
   ],
 });
 

@@ -67,7 +67,16 @@ interface Range {
   readonly limit: number;
 }
 
-async function fillRoom(deps: Deps, roomId: string, { position, limit }: Range) {
+async function fillRoom(deps: Deps, roomId: string, range: Range) {
+  await removeAbandoned(deps, roomId, range.position);
+  const filled = await fillRange(deps, roomId, range);
+  // The room may have been deleted, and its position removed, before the position moved.
+  if (!(await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } })))
+    await deps.searchPositions.deleteOne({ _id: roomId });
+  return filled;
+}
+
+async function fillRange(deps: Deps, roomId: string, { position, limit }: Range) {
   const room = await loadRoom(deps, roomId);
   const end = room ? endOf(room) : 0;
   let read = 0;
@@ -88,6 +97,20 @@ async function fillRoom(deps: Deps, roomId: string, { position, limit }: Range) 
   return { read, isComplete: true };
 }
 
+/**
+ * Removes entries that a process stored before it ended, and whose events were purged since: they are behind the position, and
+ * their events are not read again.
+ */
+async function removeAbandoned(deps: Deps, roomId: string, position: number): Promise<void> {
+  const entries = await deps.searchEntries
+    .find(
+      { room_id: roomId, arrival: { $gt: position } },
+      { sort: { arrival: 1 }, projection: { _id: 1 }, limit: PAGE },
+    )
+    .toArray();
+  await removeEntries(deps, await endedOf(deps, entries));
+}
+
 /** Stores the entries of events, and removes those that the redactions among them end. */
 async function indexPage(deps: Deps, page: readonly EventDocument[]): Promise<void> {
   const entries = page.flatMap(entriesOf);
@@ -100,8 +123,11 @@ async function indexPage(deps: Deps, page: readonly EventDocument[]): Promise<vo
       });
   }
   const redacted = page.flatMap(({ redacts }) => redacts ?? []);
-  const ended = [...redacted, ...(await endedOf(deps, entries))];
-  if (ended.length > 0) await deps.searchEntries.deleteMany({ _id: { $in: ended } }, NOT_FLUSHED);
+  await removeEntries(deps, [...redacted, ...(await endedOf(deps, entries))]);
+}
+
+async function removeEntries(deps: Deps, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await deps.searchEntries.deleteMany({ _id: { $in: ids } }, NOT_FLUSHED);
 }
 
 function entriesOf(document: EventDocument): SearchEntry[] {
@@ -111,7 +137,7 @@ function entriesOf(document: EventDocument): SearchEntry[] {
 }
 
 /** Those whose events were removed or redacted while their entries were stored. */
-async function endedOf(deps: Deps, entries: readonly SearchEntry[]): Promise<readonly string[]> {
+async function endedOf(deps: Deps, entries: readonly Pick<SearchEntry, '_id'>[]): Promise<readonly string[]> {
   if (entries.length === 0) return [];
   const ids = entries.map(({ _id }) => _id);
   const present = { _id: { $in: ids }, redacted_by: null };

@@ -5,8 +5,8 @@ import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletio
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SearchService } from '@steward/proto/steward/room/v1/search_pb.ts';
 import { TimelineService } from '@steward/proto/steward/room/v1/timeline_pb.ts';
-import type { Store } from '@steward/store';
-import { type CrashPoint, stores } from '@steward/store/testing';
+import type { FindCursor, Store } from '@steward/store';
+import { type Around, aroundCollection, type CrashPoint, stores } from '@steward/store/testing';
 import { dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -183,6 +183,89 @@ it('entries end with the redaction, the purge and the deletion of what they find
   expect(await entriesOf(store, roomId)).toEqual([]);
   expect(await (await store.collection(searchPositions)).findOne({ _id: roomId })).toBeNull();
 });
+
+/** A store one of whose calls waits, until it is let go. */
+function holdable(inner: Store) {
+  let left = Number.POSITIVE_INFINITY;
+  let reach = () => {};
+  let letGo = () => {};
+  const call = async <R>(run: () => Promise<R>): Promise<R> => {
+    left -= 1;
+    if (left !== 0) return run();
+    const isLetGo = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    reach();
+    await isLetGo;
+    return run();
+  };
+  const around: Around = {
+    call: (_operation, _args, run) => call(run),
+    async *iterate<T>(cursor: FindCursor<T>) {
+      yield* await call(() => cursor.toArray());
+    },
+  };
+  const store: Store = {
+    capabilities: inner.capabilities,
+    collection: async (declaration) => aroundCollection(await inner.collection(declaration), around),
+    close: async () => {},
+    someId: (name) => call(() => inner.someId(name)),
+    healthy: () => inner.healthy(),
+  };
+  return {
+    store,
+    /** Holds the given call from now on, counted from 1; resolved when it is reached. */
+    hold: (which: number) =>
+      new Promise<void>((resolve) => {
+        left = which;
+        reach = resolve;
+      }),
+    letGo: () => {
+      left = Number.POSITIVE_INFINITY;
+      letGo();
+    },
+  };
+}
+
+it.each(['deletion', 'purge'] as const)(
+  'a search that is at any of its calls of the store during the %s of a room leaves nothing behind',
+  async (what) => {
+    let wrapped: ReturnType<typeof holdable> | undefined;
+    const wrap = (inner: Store) => {
+      wrapped = holdable(inner);
+      return wrapped.store;
+    };
+    const { store, service } = await oneService({ wrap });
+    const positions = await store.collection(searchPositions);
+    let held = 0;
+    for (let which = 1; ; which++) {
+      const roomId = await createRoom(service);
+      const sent = [await say(service, roomId, 'numbat'), await say(service, roomId, 'numbat')];
+      await service.service.whenIdle();
+      const reached = wrapped?.hold(which).then(() => 'held');
+      const searching = search(service, 'numbat').then(() => 'done');
+      const outcome = await Promise.race([reached, searching]);
+      if (outcome === 'held') held++;
+      else wrapped?.letGo();
+      if (what === 'deletion')
+        await service.client(RoomDeletionService, ADMIN).deleteRoom({ roomId, forcePurge: true });
+      else
+        await service
+          .client(HistoryPurgeService, ADMIN)
+          .purgeHistoryUpToEvent({ roomId, eventId: sent[1] ?? '', deleteLocalEvents: true });
+      await service.service.whenIdle();
+      wrapped?.letGo();
+      await searching;
+      const left = await entriesOf(store, roomId);
+      if (what === 'deletion') expect([left, await positions.findOne({ _id: roomId })]).toEqual([[], null]);
+      else expect(left).toEqual([sent[1]]);
+      if (outcome === 'done') break;
+      if (what === 'purge')
+        await service.client(RoomDeletionService, ADMIN).deleteRoom({ roomId, forcePurge: true });
+    }
+    expect(held).toBeGreaterThan(7);
+  },
+);
 
 it('messages of an encrypted room are found up to its encryption', async () => {
   const { service } = await oneService();
