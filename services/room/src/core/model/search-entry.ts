@@ -17,23 +17,25 @@ export interface SearchPosition extends Doc {
   /** The room id. */
   readonly _id: string;
   readonly arrival: number;
+  /** The latest `received_ts` of its entries; 0 if it never had one. */
+  readonly newest_ts: number;
 }
 
 /** Entries, by event. */
 export const searchEntries = declareCollection<SearchEntry>({
   name: 'room.search_entries',
-  shardKey: '_id',
+  shardKey: 'room_id',
   arrays: ['words'],
   indexes: [
     {
-      name: 'words',
+      // By room first: what a search reads depends on the rooms of its user only.
+      name: 'words_in_room',
       keys: [
+        ['room_id', 1],
         ['words', 1],
         ['received_ts', -1],
         ['arrival', -1],
         ['_id', -1],
-        ['room_id', 1],
-        ['type', 1],
       ],
     },
     {

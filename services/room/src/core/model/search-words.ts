@@ -8,9 +8,6 @@ const SEARCHED: ReadonlyMap<string, string> = new Map([
   ['m.room.topic', 'topic'],
 ]);
 
-/** The types of events that are searched. */
-export const SEARCHED_TYPES: readonly string[] = [...SEARCHED.keys()];
-
 /** The type of event with a key such as `content.body`. */
 export function typeWithKey(key: string): string | undefined {
   for (const [type, name] of SEARCHED) if (key === `content.${name}`) return type;

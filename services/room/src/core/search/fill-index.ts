@@ -8,7 +8,7 @@ import type { SearchEntry } from '../model/search-entry.ts';
 import { entryWordsOf } from '../model/search-words.ts';
 
 /** Events that are read and indexed together. */
-const PAGE = 100;
+const PAGE = 250;
 
 /** How many events one search indexes before it answers: some seconds of work. */
 export const MAX_FILLED = 10_000;
@@ -85,11 +85,11 @@ async function fillRange(deps: Deps, roomId: string, { position, limit }: Range)
     const page = await deps.events
       .find({ room_id: roomId, arrival: { $gt: from, $lte: end } }, { sort: { arrival: 1 }, limit: PAGE })
       .toArray();
-    await indexPage(deps, page);
+    const newest_ts = await indexPage(deps, roomId, page);
     from = page.length < PAGE ? end : (page.at(-1)?.arrival ?? end);
     await deps.searchPositions.updateOne(
       { _id: roomId },
-      { $max: { arrival: from } },
+      { $max: { arrival: from, newest_ts } },
       { ...NOT_FLUSHED, upsert: true },
     );
     read += page.length;
@@ -108,11 +108,15 @@ async function removeAbandoned(deps: Deps, roomId: string, position: number): Pr
       { sort: { arrival: 1 }, projection: { _id: 1 }, limit: PAGE },
     )
     .toArray();
-  await removeEntries(deps, await endedOf(deps, entries));
+  await removeEntries(deps, roomId, await endedOf(deps, entries));
 }
 
-/** Stores the entries of events, and removes those that the redactions among them end. */
-async function indexPage(deps: Deps, page: readonly EventDocument[]): Promise<void> {
+/**
+ * Stores the entries of events of a room, and removes those that the redactions among them end.
+ *
+ * @returns the latest `received_ts` of the entries; 0 for none
+ */
+async function indexPage(deps: Deps, roomId: string, page: readonly EventDocument[]): Promise<number> {
   const entries = page.flatMap(entriesOf);
   if (entries.length > 0) {
     await deps.searchEntries
@@ -123,11 +127,13 @@ async function indexPage(deps: Deps, page: readonly EventDocument[]): Promise<vo
       });
   }
   const redacted = page.flatMap(({ redacts }) => redacts ?? []);
-  await removeEntries(deps, [...redacted, ...(await endedOf(deps, entries))]);
+  await removeEntries(deps, roomId, [...redacted, ...(await endedOf(deps, entries))]);
+  return Math.max(0, ...entries.map(({ received_ts }) => received_ts));
 }
 
-async function removeEntries(deps: Deps, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await deps.searchEntries.deleteMany({ _id: { $in: ids } }, NOT_FLUSHED);
+async function removeEntries(deps: Deps, roomId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await deps.searchEntries.deleteMany({ _id: { $in: ids }, room_id: roomId }, NOT_FLUSHED);
 }
 
 function entriesOf(document: EventDocument): SearchEntry[] {

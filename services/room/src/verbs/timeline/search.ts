@@ -16,13 +16,13 @@ import { joinedRooms } from '../../core/membership/joined-rooms.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import { readMember } from '../../core/model/read-member.ts';
-import type { SearchEntry } from '../../core/model/search-entry.ts';
-import { SEARCHED_TYPES, searchedText, typeWithKey, wordsOf } from '../../core/model/search-words.ts';
+import { searchedText, typeWithKey, wordsOf } from '../../core/model/search-words.ts';
 import { type EventFilter, matchesRoom, NO_FILTER, readEventFilter } from '../../core/protocol/mod.ts';
 import { toClientEvents } from '../../core/reading/client-events.ts';
 import { membersOfSenders } from '../../core/reading/members-of-senders.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
 import { fillIndex } from '../../core/search/fill-index.ts';
+import { type FoundEntry, findEntries, type ResultPosition } from '../../core/search/find-entries.ts';
 import { readAround } from '../../core/timeline/read-around.ts';
 import { findReadAccess, type ReadAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
@@ -43,16 +43,9 @@ const MAX_CONTEXT = 20;
 /** The most different words of a search. */
 const MAX_WORDS = 20;
 
-/** The place of an event in the order of results: by its time, then by its arrival in its room. */
-interface Position {
-  readonly ts: number;
-  readonly arrival: number;
-  readonly id: string;
-}
-
 /** Where a page begins: in the window of events after a position, behind the results of earlier pages. */
 interface Start {
-  readonly after?: Position;
+  readonly after?: ResultPosition;
   readonly skip: number;
 }
 
@@ -68,7 +61,7 @@ interface Found {
 interface Search {
   readonly caller: Requester;
   readonly words: readonly string[];
-  readonly types: readonly string[];
+  readonly types: readonly string[] | undefined;
   readonly rooms: readonly string[];
   readonly filter: EventFilter;
   readonly isByRank: boolean;
@@ -106,8 +99,8 @@ export async function search(
 }
 
 /** @throws refuse.invalidParam for a key that is not searched */
-function typesOf({ keys }: RoomEventsSearch): readonly string[] {
-  if (keys.length === 0) return SEARCHED_TYPES;
+function typesOf({ keys }: RoomEventsSearch): readonly string[] | undefined {
+  if (keys.length === 0) return undefined;
   return keys.map((key) => {
     const type = typeWithKey(key);
     if (type === undefined) throw refuse.invalidParam("'keys' has a key that is not searched");
@@ -124,7 +117,7 @@ interface ResultPage {
 async function readResults(deps: Deps, wanted: Search, from: Start, limit: number): Promise<ResultPage> {
   let start = from;
   for (let windows = 1; ; windows++) {
-    const candidates = await candidatesOf(deps, wanted, start.after);
+    const candidates = await findEntries(deps, { ...wanted, after: start.after, limit: WINDOW });
     const found = await visibleOf(deps, wanted, candidates);
     const results = found.slice(start.skip, start.skip + limit);
     const next = nextOf(start, { candidates, found, limit, isByRank: wanted.isByRank });
@@ -135,7 +128,7 @@ async function readResults(deps: Deps, wanted: Search, from: Start, limit: numbe
 }
 
 interface Window {
-  readonly candidates: readonly SearchEntry[];
+  readonly candidates: readonly FoundEntry[];
   readonly found: readonly Found[];
   readonly limit: number;
   readonly isByRank: boolean;
@@ -153,40 +146,12 @@ function nextOf({ after, skip }: Start, { candidates, found, limit, isByRank }: 
   return last && { after: positionOf(last), skip: 0 };
 }
 
-/** The newest entries with the words. */
-async function candidatesOf(
-  { searchEntries }: Pick<Deps, 'searchEntries'>,
-  { words, types, rooms }: Search,
-  after: Start['after'],
-): Promise<readonly SearchEntry[]> {
-  if (words.length === 0 || rooms.length === 0) return [];
-  return searchEntries
-    .find(
-      {
-        room_id: { $in: rooms },
-        type: { $in: types },
-        $and: [...words.map((word) => ({ words: word })), ...(after ? [{ $or: [...beyond(after)] }] : [])],
-      },
-      { sort: { received_ts: -1, arrival: -1, _id: -1 }, limit: WINDOW },
-    )
-    .toArray();
-}
-
-/** What comes after a position, newest first. */
-function beyond({ ts, arrival, id }: Position) {
-  return [
-    { received_ts: { $lt: ts } },
-    { received_ts: ts, arrival: { $lt: arrival } },
-    { received_ts: ts, arrival, _id: { $lt: id } },
-  ] as const;
-}
-
-function positionOf({ _id: id, received_ts: ts, arrival = 0 }: SearchEntry | EventDocument): Position {
+function positionOf({ _id: id, received_ts: ts, arrival = 0 }: FoundEntry | EventDocument): ResultPosition {
   return { ts, arrival, id };
 }
 
 /** A position right before the first of some entries. */
-function beforeFirst([first]: readonly SearchEntry[]): Position {
+function beforeFirst([first]: readonly FoundEntry[]): ResultPosition {
   const { received_ts: ts = 0, arrival = 0, _id: id = '' } = first ?? {};
   return { ts, arrival: arrival + 1, id };
 }
@@ -195,7 +160,7 @@ function beforeFirst([first]: readonly SearchEntry[]): Position {
 async function visibleOf(
   deps: Deps,
   { caller, filter, words, isByRank }: Search,
-  candidates: readonly SearchEntry[],
+  candidates: readonly FoundEntry[],
 ): Promise<readonly Found[]> {
   if (candidates.length === 0) return [];
   const ids = candidates.map(({ _id }) => _id);
