@@ -31,8 +31,8 @@ chapter('Moderating reports in the console', (world) => {
   };
 
   const inboxOf = (room: string) => `/reports?room_id=${encodeURIComponent(room)}`;
-  const linkTo = (page: Page, { userId }: Actor) =>
-    page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: `Event by ${userId}` });
+  const linkTo = (page: Page, { localpart }: Actor) =>
+    page.getByRole('table', { name: 'Reports' }).getByRole('link', { name: `Event by ${localpart}` });
   const openCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true });
 
   withChromium(world, ['pages/reports'], (chromium) => {
@@ -127,7 +127,7 @@ chapter('Moderating reports in the console', (world) => {
       await reader.post(path`/_proto/client/v3/users/${moderator.userId}/report`, { body });
       const browserSession = await chromium.browserSession(moderator, WIDE);
       const page = await browserSession.open(`/reports?user_id=${encodeURIComponent(moderator.userId)}`);
-      await page.getByRole('link', { name: `User ${moderator.userId}` }).click();
+      await page.getByRole('link', { name: `User ${moderator.localpart}` }).click();
       await openCase(page).getByText('This case is about you').waitFor();
       await page.keyboard.press('d');
       await page.getByRole('dialog', { name: 'Decide' }).getByText('This case is about you').waitFor();
@@ -145,7 +145,7 @@ chapter('Moderating reports in the console', (world) => {
       const page = await browserSession.open(inboxOf(room));
       await page
         .getByRole('table', { name: 'Meldungen' })
-        .getByRole('link', { name: `Ereignis von ${spammer.userId}` })
+        .getByRole('link', { name: `Ereignis von ${spammer.localpart}` })
         .click();
       const opened = page.getByRole('region', { name: 'Fall', exact: true });
       await opened.getByText('Eine Meldung', { exact: true }).waitFor();

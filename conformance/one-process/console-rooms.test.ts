@@ -50,7 +50,7 @@ chapter('Rooms in the console', (world) => {
       await page.getByRole('button', { name: 'Block', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
       await watching.getByText('blocked', { exact: true }).waitFor();
-      await watching.getByRole('link', { name: moderator.userId }).waitFor();
+      await watching.getByTitle(moderator.userId).waitFor();
       expect((await world.admin.get(`${ADMIN}/rooms/${path}/block`)).body).toMatchObject({ block: true });
 
       second.expectNoProblems();
@@ -103,7 +103,7 @@ chapter('Rooms in the console', (world) => {
       const browserSession = await chromium.browserSession(moderator);
       const page = await browserSession.open(`/rooms/${path}?tab=messages`);
       await page.getByText('The room is encrypted: the server cannot read').waitFor();
-      await page.getByText(member.userId).first().waitFor();
+      await page.getByTitle(member.userId).first().waitFor();
       await page.getByRole('tab', { name: 'Read' }).click();
       const row = page.getByRole('row').filter({ hasText: owner.userId });
       await row.getByText('all members').waitFor();

@@ -42,7 +42,7 @@ chapter('Administering users in the console', (world) => {
       await creation.getByLabel('Display name').fill('Ełżbieta');
       await creation.getByRole('button', { name: 'Generate' }).click();
       await creation.getByRole('button', { name: 'Create', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: userId }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Ełżbieta' }).waitFor();
       expect(await account(userId)).toMatchObject({ displayname: 'Ełżbieta', admin: 0 });
 
       // A text that begins with @ is a part of an id. The list is kept in the URL.

@@ -8,6 +8,7 @@ import { useCan } from '../api/use-can.ts';
 import { useRead } from '../api/use-read.ts';
 import { useThumbnail } from '../api/use-thumbnail.ts';
 import { MediaIcon } from './media-icon.tsx';
+import { useObjectUrl } from './use-object-url.ts';
 
 /** What decides whether there is a thumbnail of a medium. Media in lists of the API have these fields. */
 export interface KnownMedium {
@@ -178,19 +179,4 @@ function Words({ icon, medium, height, children }: WordsProps) {
 
 function iconPx(height: number): number {
   return Math.min(Math.max(Math.round(height / 4), 16), 36);
-}
-
-/** A URL for bytes, as long as they are shown. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (blob === undefined) return undefined;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => {
-      setUrl(undefined);
-      URL.revokeObjectURL(made);
-    };
-  }, [blob]);
-  return url;
 }

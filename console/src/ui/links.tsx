@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { useCan } from '../api/use-can.ts';
 import { TextLink } from './link.tsx';
+import { NameOfRoom, NameOfUser } from './names.tsx';
 
 interface IdLinkProps {
   readonly id: string;
-  /** The text in place of the id. */
+  /** What is shown in place of the name. */
   readonly children?: ReactNode;
 }
 
 /** A user, as a link to their page if the reader may open it. */
-export function UserLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+export function UserLink({ id, children = <NameOfUser id={id} /> }: IdLinkProps) {
   const can = useCan();
   if (!can('users.get')) return <span>{children}</span>;
   return (
@@ -20,7 +21,7 @@ export function UserLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
 }
 
 /** A room, as a link to its page if the reader may open it. */
-export function RoomLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+export function RoomLink({ id, children = <NameOfRoom id={id} /> }: IdLinkProps) {
   const can = useCan();
   if (!can('rooms.get')) return <span>{children}</span>;
   return (

@@ -110,6 +110,7 @@ import { createRoom } from './verbs/rooms/create-room.ts';
 import { deleteForwardExtremities } from './verbs/rooms/delete-forward-extremities.ts';
 import { getHierarchy } from './verbs/rooms/get-hierarchy.ts';
 import { getRoom } from './verbs/rooms/get-room.ts';
+import { getRoomNames } from './verbs/rooms/get-room-names.ts';
 import { listForwardExtremities } from './verbs/rooms/list-forward-extremities.ts';
 import { listRooms } from './verbs/rooms/list-rooms.ts';
 import { upgradeRoom } from './verbs/rooms/upgrade-room.ts';
@@ -176,6 +177,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(RoomAdminService, {
       listRooms: (request) => listRooms(deps, request),
+      getRoomNames: (request) => getRoomNames(deps, request),
       getRoom: (request) => getRoom(deps, request),
       listRoomMembers: (request) => listRoomMembers(deps, request),
       listRoomReceipts: (request, context) => listRoomReceipts(deps, request, context),

@@ -67,6 +67,7 @@ import { findUserByExternalId } from './verbs/accounts/find-user-by-external-id.
 import { findUserByThreepid } from './verbs/accounts/find-user-by-threepid.ts';
 import { getAdminFlag } from './verbs/accounts/get-admin-flag.ts';
 import { getUser } from './verbs/accounts/get-user.ts';
+import { getUserNames } from './verbs/accounts/get-user-names.ts';
 import { listUsers } from './verbs/accounts/list-users.ts';
 import { listUsersByState } from './verbs/accounts/list-users-by-state.ts';
 import { putAdminFlag } from './verbs/accounts/put-admin-flag.ts';
@@ -230,6 +231,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       putUser: (request, context) => putUser(deps, request, context),
       listUsers: (request) => listUsers(deps, request),
       listUsersByState: (request) => listUsersByState(deps, request),
+      getUserNames: (request) => getUserNames(deps, request),
       searchUserIds: (request, context) => searchUserIds(deps, request, context),
       findUserByExternalId: (request) => findUserByExternalId(deps, request),
       findUserByThreepid: (request) => findUserByThreepid(deps, request),

@@ -123,6 +123,11 @@ export const messages: Translation<typeof english> = {
     result: 'Ergebnis',
     item: 'Eintrag',
   },
+  face: {
+    deactivated: 'Deaktiviert',
+    locked: 'Gesperrt',
+    suspended: 'Ausgesetzt',
+  },
   table: {
     columns: 'Spalten',
     reset_columns: 'Übliche Spalten',

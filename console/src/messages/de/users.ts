@@ -18,7 +18,6 @@ export const messages: Translation<typeof english> = {
   not_permitted: 'Ihre Rollen erlauben nicht, Konten zu lesen.',
   user_id: 'Benutzer-Id',
   none: 'keine Angabe',
-  no_displayname: 'Kein Anzeigename',
   appservice: 'Anwendungsdienst',
   consent: 'Den Bedingungen zugestimmt',
   addresses: 'Adressen',
@@ -179,7 +178,6 @@ export const messages: Translation<typeof english> = {
   rooms: {
     none: 'Der Benutzer ist und war in keinem Raum.',
     room: 'Raum',
-    id: 'Raum-Id',
     membership: 'Mitgliedschaft',
     kick: 'Entfernen',
     kick_effect: 'Der Benutzer wird aus dem Raum entfernt und kann wiederkommen, wenn der Raum es erlaubt.',

@@ -117,6 +117,11 @@ export const messages = {
     result: 'Result',
     item: 'Item',
   },
+  face: {
+    deactivated: 'Deactivated',
+    locked: 'Locked',
+    suspended: 'Suspended',
+  },
   table: {
     columns: 'Columns',
     reset_columns: 'Standard columns',

@@ -14,7 +14,6 @@ export const messages = {
   not_permitted: 'Your roles do not permit to read accounts.',
   user_id: 'User id',
   none: 'none',
-  no_displayname: 'No display name',
   appservice: 'Application service',
   consent: 'Agreed to the terms',
   addresses: 'Addresses',
@@ -174,7 +173,6 @@ export const messages = {
   rooms: {
     none: 'The user is and was in no room.',
     room: 'Room',
-    id: 'Room id',
     membership: 'Membership',
     kick: 'Kick',
     kick_effect: 'The user is removed from the room, and can come back if the room permits it.',

@@ -1,13 +1,15 @@
 import { useCan } from '../../api/use-can.ts';
+import { Person } from '../../ui/faces/person.tsx';
+import { Room } from '../../ui/faces/room.tsx';
 import { TextLink } from '../../ui/link.tsx';
-import { ReportLink, RoomLink, TaskLink, UserLink } from '../../ui/links.tsx';
+import { ReportLink, TaskLink } from '../../ui/links.tsx';
 
 /** What an entry names, an actor or a target, as a link where the console has a page for it. */
 export function Subject({ id }: { readonly id: string }) {
   const can = useCan();
   const text = <bdi>{id}</bdi>;
-  if (id.startsWith('@')) return <UserLink id={id} />;
-  if (id.startsWith('!')) return <RoomLink id={id} />;
+  if (id.startsWith('@')) return <Person id={id} />;
+  if (id.startsWith('!')) return <Room id={id} />;
   const colon = id.indexOf(':');
   const rest = id.slice(colon + 1);
   switch (id.slice(0, Math.max(colon, 0))) {

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
 import { BlurredMedia } from '../../ui/blurred-media.tsx';
+import { Person } from '../../ui/faces/person.tsx';
 import { MediaLink, UserLink } from '../../ui/links.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { Time } from '../../ui/time.tsx';
@@ -64,7 +65,7 @@ export function useMediaColumns(revealed: boolean): readonly Column<InventoryMed
         id: 'user_id',
         header: t('user'),
         width: 140,
-        cell: ({ user_id: user, origin }) => (user === null ? <bdi>{origin}</bdi> : <UserLink id={user} />),
+        cell: ({ user_id: user, origin }) => (user === null ? <bdi>{origin}</bdi> : <Person id={user} />),
         csv: ({ user_id }) => user_id,
       },
       {

@@ -2,8 +2,8 @@ import type { UserUsage } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
+import { Person } from '../../ui/faces/person.tsx';
 import { TextLink } from '../../ui/link.tsx';
-import { UserLink } from '../../ui/links.tsx';
 import type { Column } from '../../ui/table/column.ts';
 
 /** The columns of the usage by user. */
@@ -18,7 +18,7 @@ export function useUsageColumns(): readonly Column<UserUsage>[] {
         width: 220,
         grow: 2,
         sortKey: 'user_id',
-        cell: ({ user_id: id }) => <UserLink id={id} />,
+        cell: ({ user_id: id }) => <Person id={id} />,
         csv: ({ user_id }) => user_id,
       },
       {

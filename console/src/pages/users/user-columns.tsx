@@ -1,11 +1,9 @@
-import { Group } from '@mantine/core';
 import type { UserListEntry } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UserLink } from '../../ui/links.tsx';
+import { Person } from '../../ui/faces/person.tsx';
 import type { Column } from '../../ui/table/column.ts';
 import { Time } from '../../ui/time.tsx';
-import { UserInitials } from './user-initials.tsx';
 import { statesOf, UserStates } from './user-states.tsx';
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -36,18 +34,14 @@ export function useUserColumns(): readonly Column<UserListEntry>[] {
         width: 240,
         grow: 1.6,
         sortKey: 'name',
-        cell: ({ name, displayname }) => (
-          <Group gap="xs" wrap="nowrap">
-            <UserInitials id={name} displayname={displayname} />
-            <UserLink id={name} />
-          </Group>
-        ),
+        cell: ({ name, displayname, avatar_url }) => <Person id={name} known={{ displayname, avatar_url }} />,
         csv: ({ name }) => name,
       },
       {
         id: 'displayname',
         header: t('displayname'),
         width: 160,
+        hidden: true,
         sortKey: 'displayname',
         cell: ({ displayname }) => <bdi title={displayname ?? undefined}>{displayname}</bdi>,
         csv: ({ displayname }) => displayname,

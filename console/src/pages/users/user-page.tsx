@@ -5,6 +5,7 @@ import { ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { useMe } from '../../session/use-session.ts';
+import { Avatar } from '../../ui/faces/avatar.tsx';
 import { IdText } from '../../ui/id-text.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,11 +16,10 @@ import { useAccountOrders } from './detail/use-account-orders.tsx';
 import { useAuthority } from './detail/use-authority.ts';
 import { useRoomOrders } from './detail/use-room-orders.tsx';
 import { UserTabs } from './detail/user-tabs.tsx';
-import { UserInitials } from './user-initials.tsx';
 import { UserStates } from './user-states.tsx';
 
 const NOT_FOUND = 404;
-const INITIALS_PX = 44;
+const AVATAR_PX = 44;
 const ORDER_BUTTONS = 3;
 
 /** One user: of this server, with all that belongs to the account, or of another one. */
@@ -70,19 +70,15 @@ function LocalUser({ userId }: OfUser) {
 
 function Account({ user }: { readonly user: User }) {
   const { t } = useTranslation('users');
+  const name = user.displayname?.trim() || user.name;
   const { missing, permitted } = useAuthority(user.name);
   const groups = useAccountOrders(user);
   return (
-    <Page
-      title={user.name}
-      actions={<OrdersBar groups={groups} buttons={ORDER_BUTTONS} permitted={permitted} />}
-    >
+    <Page title={name} actions={<OrdersBar groups={groups} buttons={ORDER_BUTTONS} permitted={permitted} />}>
       <Group gap="sm" mb="md" wrap="nowrap" align="center">
-        <UserInitials id={user.name} displayname={user.displayname} size={INITIALS_PX} />
+        <Avatar uri={user.avatar_url} name={name.replace(/^@/, '')} size={AVATAR_PX} />
         <Stack gap={4} miw={0}>
-          <Text fw={500} style={BREAKS}>
-            {user.displayname === null ? t('no_displayname') : <bdi>{user.displayname}</bdi>}
-          </Text>
+          <IdText id={user.name} />
           <UserStates user={user} wrap />
         </Stack>
       </Group>
@@ -116,5 +112,3 @@ function RemoteUser({ userId }: OfUser) {
     </Page>
   );
 }
-
-const BREAKS = { overflowWrap: 'anywhere' } as const;

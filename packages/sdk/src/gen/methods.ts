@@ -17,6 +17,7 @@ import type {
   ListUsersResponse,
   UserListEntry,
   ListUsersByStateResponse,
+  GetUserNamesResponse,
   FoundAccount,
   FindUserByExternalIdResponse,
   FindUserByThreepidResponse,
@@ -72,6 +73,7 @@ import type {
   WhoIsResponse,
   ListRoomsResponse,
   RoomListEntry,
+  GetRoomNamesResponse,
   GetRoomResponse,
   ListRoomMembersResponse,
   ListRoomReceiptsResponse,
@@ -525,6 +527,12 @@ export interface UsersListByStateParams {
   readonly never_seen?: boolean;
 }
 
+/** The parameters of `users.getNames`. */
+export interface UsersGetNamesParams {
+  /** Their user ids, at most 100. */
+  readonly user_id?: readonly string[];
+}
+
 /** The parameters of `users.searchIds`. */
 export interface UsersSearchIdsParams {
   /** The id of a user of this server, who need not exist; otherwise ignored. */
@@ -960,6 +968,15 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
   listByState(params?: UsersListByStateParams, options?: CallOptions): Listing<ListUsersByStateResponse, UserListEntry>;
+
+  /**
+   * Returns the names of up to 100 users, so that what names them by id can be shown with a name.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  getNames(params?: UsersGetNamesParams, options?: CallOptions): Promise<GetUserNamesResponse>;
 
   /**
    * Lists the accounts whose id contains a text.
@@ -1888,6 +1905,12 @@ export interface RoomsListParams {
   readonly details?: boolean;
 }
 
+/** The parameters of `rooms.getNames`. */
+export interface RoomsGetNamesParams {
+  /** Their room ids, at most 100. */
+  readonly room_id?: readonly string[];
+}
+
 /** The parameters of `rooms.get`. */
 export interface RoomsGetParams {
   /** The room id. */
@@ -2236,6 +2259,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
   list(params?: RoomsListParams, options?: CallOptions): Listing<ListRoomsResponse, RoomListEntry>;
+
+  /**
+   * Returns the names of up to 100 rooms, so that what names them by id can be shown with a name.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  getNames(params?: RoomsGetNamesParams, options?: CallOptions): Promise<GetRoomNamesResponse>;
 
   /**
    * Returns the details of a room.

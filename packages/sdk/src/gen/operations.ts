@@ -20,6 +20,7 @@ export const operations: OperationTable = {
     put: ['PUT', 'v2/users/{user_id}', { body: true }],
     list: ['GET', 'v2/users', { list: ['users', 'from', 'next_token'] }],
     listByState: ['GET', 'v3/users', { list: ['users', 'from', 'next_token'] }],
+    getNames: ['GET', 'v1/user_names'],
     searchIds: ['GET', 'v1/search_users/{user_id}', { list: [''] }],
     findByExternalId: ['GET', 'v1/auth_providers/{auth_provider}/users/{external_id}'],
     findByThreepid: ['GET', 'v1/threepid/{medium}/users/{address}'],
@@ -107,6 +108,7 @@ export const operations: OperationTable = {
   },
   rooms: {
     list: ['GET', 'v1/rooms', { list: ['rooms', 'from', 'next_token'] }],
+    getNames: ['GET', 'v1/room_names'],
     get: ['GET', 'v1/rooms/{room_id}'],
     delete: ['DELETE', 'v1/rooms/{room_id}', { body: true }],
     listMembers: ['GET', 'v1/rooms/{room_id}/members', { list: ['members'] }],

@@ -239,6 +239,26 @@ export interface ListUsersByStateResponse {
   readonly total: number;
 }
 
+/** The names of those of the users who have an account on this server. */
+export interface GetUserNamesResponse {
+  /** The names by user id. */
+  readonly users: { readonly [key: string]: UserName };
+}
+
+/** How a user is shown. */
+export interface UserName {
+  /** The display name; null when unset. */
+  readonly displayname: string | null;
+  /** The avatar's content URI; null when unset. */
+  readonly avatar_url: string | null;
+  /** Whether the account is deactivated. */
+  readonly deactivated: boolean;
+  /** Whether the account is locked. */
+  readonly locked: boolean;
+  /** Whether the account is suspended. */
+  readonly suspended: boolean;
+}
+
 /** An account that matches the search. */
 export interface FoundAccount {
   /** The user id. */
@@ -781,6 +801,24 @@ export interface RoomDetails {
   readonly tombstoned: boolean;
   /** The id of the room that replaces it; null without one. */
   readonly replacement_room: string | null;
+}
+
+/** The names of those of the rooms that this server knows. */
+export interface GetRoomNamesResponse {
+  /** The names by room id. */
+  readonly rooms: { readonly [key: string]: RoomName };
+}
+
+/** How a room is shown. */
+export interface RoomName {
+  /** The room name; null when there is none. */
+  readonly name: string | null;
+  /** The canonical alias; null when there is none. */
+  readonly canonical_alias: string | null;
+  /** The avatar's content URI; null when there is none. */
+  readonly avatar: string | null;
+  /** The room type, such as m.space; null for an ordinary room. */
+  readonly room_type: string | null;
 }
 
 /** The room. */

@@ -63,6 +63,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 /** The operations whose names the rule would make unclear. */
 const NAMES: Readonly<Record<string, OperationName>> = {
   AccountService_CheckUsername: { group: 'users', name: 'checkUsername' },
+  AccountService_GetUserNames: { group: 'users', name: 'getNames' },
   AccountService_GetAdminFlag: { group: 'users', name: 'getAdmin' },
   AccountService_PutAdminFlag: { group: 'users', name: 'setAdmin' },
   AccountDataService_ListAccountData: { group: 'users', name: 'listAccountData' },

@@ -6,9 +6,10 @@ import { useCan } from '../../../api/use-can.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { useMe } from '../../../session/use-session.ts';
+import { Person } from '../../../ui/faces/person.tsx';
+import { Room } from '../../../ui/faces/room.tsx';
 import { type Field, Fields } from '../../../ui/fields.tsx';
 import { TextLink } from '../../../ui/link.tsx';
-import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Case } from '../desk/case-orders.ts';
 import { Section } from '../desk/section.tsx';
@@ -42,7 +43,7 @@ function UserFacts({ id }: { readonly id: string }) {
   const isLocal = id.slice(id.indexOf(':')) === me.user_id.slice(me.user_id.indexOf(':'));
   const { data: user } = useRead('users.get', { user_id: id }, { enabled: isLocal });
   const { data: cases } = useRead('reports.list', { group: 'subject', user: id, limit: 1 });
-  const fields: Field[] = [[t('user'), <UserLink key="user" id={id} />]];
+  const fields: Field[] = [[t('user'), <Person key="user" id={id} />]];
   if (user !== undefined) {
     fields.push(
       [t('name'), <bdi key="name">{user.displayname ?? '–'}</bdi>],
@@ -83,7 +84,7 @@ function RoomFacts({ id }: { readonly id: string }) {
   const { data } = useRead('rooms.list', { search_term: id, limit: 1 });
   const { data: blocked } = useRead('rooms.list', { search_term: id, blocked: true, limit: 1 });
   const room = data?.rooms.find(({ room_id: each }) => each === id);
-  const fields: Field[] = [[t('room'), <RoomLink key="room" id={id} />]];
+  const fields: Field[] = [[t('room'), <Room key="room" id={id} />]];
   if (room !== undefined) {
     fields.push(
       [t('room_name'), <bdi key="name">{room.name ?? room.canonical_alias ?? '–'}</bdi>],

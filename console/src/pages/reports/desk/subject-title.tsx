@@ -2,6 +2,7 @@ import type { ReportCaseSummary } from '@steward/sdk';
 import { File, Hash, MessageSquareText, UserRound } from 'lucide-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NameOfRoom, NameOfUser } from '../../../ui/names.tsx';
 
 /** What was reported, by its ids. */
 export type Subject = Pick<ReportCaseSummary, 'kind' | 'user_id' | 'room_id' | 'event_id' | 'media_uri'>;
@@ -16,16 +17,21 @@ export function SubjectIcon({ kind, size = 16 }: { readonly kind: string; readon
   return <Icon size={size} aria-hidden style={{ flex: 'none' }} />;
 }
 
-/** What was reported, in words. */
+/** What was reported, in words; users and rooms by their names. */
 export function SubjectTitle({ subject }: { readonly subject: Subject }) {
   const [before = '', id, after] = useParts()(subject);
   return (
     <>
       {before}
-      {id !== undefined && <bdi>{id}</bdi>}
+      {id !== undefined && <Named id={id} />}
       {after}
     </>
   );
+}
+
+function Named({ id }: { readonly id: string }) {
+  if (id.startsWith('@')) return <NameOfUser id={id} />;
+  return id.startsWith('!') ? <NameOfRoom id={id} /> : <bdi>{id}</bdi>;
 }
 
 /** Returns what was reported as a text, for places without elements. */

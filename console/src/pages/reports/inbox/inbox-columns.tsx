@@ -2,9 +2,10 @@ import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/use-format.ts';
+import { Person } from '../../../ui/faces/person.tsx';
+import { Room } from '../../../ui/faces/room.tsx';
 import type { Search } from '../../../ui/filters/filter.ts';
 import { TextLink } from '../../../ui/link.tsx';
-import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
 import { CaseState, Severity } from '../desk/case-badges.tsx';
@@ -95,7 +96,7 @@ export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
               {t('assignee_none')}
             </Text>
           ) : (
-            <UserLink id={assignee} />
+            <Person id={assignee} />
           ),
         csv: ({ assignee }) => assignee,
       },
@@ -103,7 +104,7 @@ export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
         id: 'room',
         header: t('room'),
         width: 180,
-        cell: ({ room_id: room }) => room !== null && <RoomLink id={room} />,
+        cell: ({ room_id: room }) => room !== null && <Room id={room} />,
         csv: ({ room_id: room }) => room,
       },
       {
@@ -155,7 +156,7 @@ export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
         header: t('user'),
         width: 180,
         hidden: true,
-        cell: ({ user_id: user }) => user !== null && <UserLink id={user} />,
+        cell: ({ user_id: user }) => user !== null && <Person id={user} />,
         csv: ({ user_id: user }) => user,
       },
       {

@@ -7,8 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useCursorRows } from '../../../api/use-cursor-rows.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
+import { Person } from '../../../ui/faces/person.tsx';
+import { Room } from '../../../ui/faces/room.tsx';
 import { FilterBar } from '../../../ui/filters/filter-bar.tsx';
-import { RoomLink, UserLink } from '../../../ui/links.tsx';
 import { BulkDialog } from '../../../ui/order/bulk-dialog.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import type { Column } from '../../../ui/table/column.ts';
@@ -52,11 +53,7 @@ export function BlockedRooms() {
         width: 220,
         grow: 2,
         csv: ({ room_id: id }) => id,
-        cell: ({ room_id: id, name, canonical_alias: alias }) => (
-          <RoomLink id={id}>
-            <bdi>{name ?? alias ?? id}</bdi>
-          </RoomLink>
-        ),
+        cell: ({ room_id: id, name, canonical_alias }) => <Room id={id} known={{ name, canonical_alias }} />,
       },
       {
         id: 'room_id',
@@ -78,7 +75,7 @@ export function BlockedRooms() {
         header: t('blocked_by'),
         width: 180,
         csv: ({ user_id: user }) => user,
-        cell: ({ user_id: user }) => (user.startsWith('@') ? <UserLink id={user} /> : <bdi>{user}</bdi>),
+        cell: ({ user_id: user }) => (user.startsWith('@') ? <Person id={user} /> : <bdi>{user}</bdi>),
       },
       {
         id: 'blocked_ts',

@@ -1,10 +1,9 @@
-import { Group, Text } from '@mantine/core';
 import type { GetHierarchyResponse, HierarchyRoom } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCursorRows } from '../../../api/use-cursor-rows.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
-import { RoomLink } from '../../../ui/links.tsx';
+import { Room } from '../../../ui/faces/room.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -30,15 +29,18 @@ export function HierarchyTab({ roomId }: { readonly roomId: string }) {
         header: t('room'),
         width: 240,
         grow: 2,
-        cell: ({ room_id: id, name, canonical_alias: alias, room_type: type }) => (
-          <Group gap={6} wrap="nowrap">
-            <Text span inherit truncate>
-              <RoomLink id={id}>
-                <bdi>{name ?? alias ?? id}</bdi>
-              </RoomLink>
-            </Text>
-            {type === SPACE && <Mark colour="violet">{t('space')}</Mark>}
-          </Group>
+        cell: ({
+          room_id: id,
+          name = null,
+          canonical_alias = null,
+          avatar_url: avatar = null,
+          room_type: type,
+        }) => (
+          <Room
+            id={id}
+            known={{ name, canonical_alias, avatar }}
+            marks={type === SPACE && <Mark colour="violet">{t('space')}</Mark>}
+          />
         ),
       },
       {

@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useCursorRows } from '../../../api/use-cursor-rows.ts';
-import { TaskLink, UserLink } from '../../../ui/links.tsx';
+import { Person } from '../../../ui/faces/person.tsx';
+import { TaskLink } from '../../../ui/links.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { Note } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
@@ -37,7 +38,7 @@ export function RoomTasks({ roomId }: { readonly roomId: string }) {
         id: 'requested_by',
         header: tasks('requested_by'),
         width: 180,
-        cell: ({ requested_by: user }) => (user === null ? tasks('server') : <UserLink id={user} />),
+        cell: ({ requested_by: user }) => (user === null ? tasks('server') : <Person id={user} />),
       },
       { id: 'created', header: tasks('created'), width: 130, cell: ({ created_ts: ms }) => <Time ms={ms} /> },
       { id: 'error', header: tasks('error'), width: 200, cell: ({ error }) => <bdi>{error}</bdi> },

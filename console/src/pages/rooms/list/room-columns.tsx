@@ -1,14 +1,13 @@
-import { Group, Text } from '@mantine/core';
 import type { RoomListEntry } from '@steward/sdk';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/use-format.ts';
-import { RoomLink, UserLink } from '../../../ui/links.tsx';
+import { Person } from '../../../ui/faces/person.tsx';
+import { Room } from '../../../ui/faces/room.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { SPACE } from '../room/room-type.ts';
-import { titleOf } from '../room/title-of.ts';
 
 /** The columns of the list of rooms. */
 export function useRoomColumns(): readonly Column<RoomListEntry>[] {
@@ -40,6 +39,7 @@ export function useRoomColumns(): readonly Column<RoomListEntry>[] {
         id: 'canonical_alias',
         header: t('alias'),
         width: 170,
+        hidden: true,
         sortKey: 'canonical_alias',
         csv: ({ canonical_alias: alias }) => alias,
         cell: ({ canonical_alias: alias }) => <bdi title={alias ?? undefined}>{alias}</bdi>,
@@ -99,7 +99,7 @@ export function useRoomColumns(): readonly Column<RoomListEntry>[] {
         width: 170,
         sortKey: 'creator',
         csv: ({ creator }) => creator,
-        cell: ({ creator }) => <UserLink id={creator} />,
+        cell: ({ creator }) => <Person id={creator} />,
       },
       {
         id: 'created',
@@ -206,21 +206,17 @@ export function useRoomColumns(): readonly Column<RoomListEntry>[] {
   }, [t, common, format]);
 }
 
-/** The name of a room, and what matters about it at a glance. */
+/** A room, and what matters about it at a glance. */
 function NameCell({ room }: { readonly room: RoomListEntry }) {
   const { t } = useTranslation('rooms');
-  const { room_id: id, room_type: type, encryption, details } = room;
-  return (
-    <Group gap={6} wrap="nowrap">
-      <Text span inherit truncate title={titleOf(room)}>
-        <RoomLink id={id}>
-          <bdi>{titleOf(room)}</bdi>
-        </RoomLink>
-      </Text>
+  const { room_id: id, name, canonical_alias, room_type: type, encryption, details } = room;
+  const marks = (
+    <>
       {type === SPACE && <Mark colour="violet">{t('space')}</Mark>}
       {encryption !== null && <Mark colour="teal">{t('encrypted')}</Mark>}
       {details?.blocked === true && <Mark colour="red">{t('blocked')}</Mark>}
       {details?.tombstoned === true && <Mark colour="gray">{t('replaced')}</Mark>}
-    </Group>
+    </>
   );
+  return <Room id={id} known={{ name, canonical_alias }} marks={marks} />;
 }

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/use-can.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
+import { Person } from '../../../ui/faces/person.tsx';
 import { cleanText } from '../../../ui/input/clean-text.ts';
-import { UserLink } from '../../../ui/links.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -62,7 +62,7 @@ export function MembersTab({ room }: { readonly room: Room }) {
         header: t('user_id'),
         width: 220,
         grow: 2,
-        cell: ({ userId }) => <UserLink id={userId} />,
+        cell: ({ userId }) => <Person id={userId} />,
       },
       ...(withDetails
         ? [

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UserLink } from '../../../ui/links.tsx';
+import { Person } from '../../../ui/faces/person.tsx';
 import { Note, QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -38,7 +38,7 @@ function Receipts({ receipts }: { readonly receipts: readonly Receipt[] }) {
   const rows = useMemo(() => rowsOfList(receipts), [receipts]);
   const columns = useMemo<readonly Column<Receipt>[]>(
     () => [
-      { id: 'user', header: t('user_id'), width: 220, cell: ({ user_id: id }) => <UserLink id={id} /> },
+      { id: 'user', header: t('user_id'), width: 220, cell: ({ user_id: id }) => <Person id={id} /> },
       {
         id: 'event',
         header: t('read_up_to'),

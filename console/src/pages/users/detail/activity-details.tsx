@@ -69,9 +69,16 @@ function usePartsOf(entry: ActivityEntry, userId: string): readonly (readonly [s
       return [
         ['event', entry.event?.type],
         ['actor', actorOf(entry.event?.actor)],
-        ['targets', entry.event?.targets.filter((target) => target !== userId).join(', ') || undefined],
+        ...(entry.event?.targets ?? [])
+          .filter((target) => target !== userId)
+          .map((target) => [target, <Target key={target} id={target} />] as const),
       ];
   }
+}
+
+function Target({ id }: { readonly id: string }) {
+  if (id.startsWith('@')) return <UserLink id={id} />;
+  return id.startsWith('!') ? <RoomLink id={id} /> : <bdi>{id}</bdi>;
 }
 
 /** What an entry of the activity says, as one text. */

@@ -3,12 +3,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowSource } from '../../../api/row-source.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { RoomLink } from '../../../ui/links.tsx';
+import { Room } from '../../../ui/faces/room.tsx';
 import { OrderButton } from '../../../ui/order/order-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import { RoomName } from './room-name.tsx';
 import { Section } from './section.tsx';
 import { TableBox } from './table-box.tsx';
 
@@ -78,17 +77,7 @@ function useColumnsOfRooms(userId: string): readonly Column<Membership>[] {
         header: t('rooms.room'),
         width: 260,
         grow: 2,
-        cell: ({ roomId }) => (
-          <RoomLink id={roomId}>
-            <RoomName roomId={roomId} />
-          </RoomLink>
-        ),
-      },
-      {
-        id: 'id',
-        header: t('rooms.id'),
-        width: 240,
-        cell: ({ roomId }) => <bdi title={roomId}>{roomId}</bdi>,
+        cell: ({ roomId }) => <Room id={roomId} />,
       },
       {
         id: 'membership',
