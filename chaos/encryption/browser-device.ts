@@ -1,12 +1,9 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { CHROMIUM_ARGS } from '@steward/testing';
 import { type Browser, chromium } from 'playwright-core';
-import { rolldown } from 'rolldown';
+import { servePage } from '../serve-page.ts';
 import type { Device, Login } from './device.ts';
 import { type LibraryDevice, logIn } from './library-device.ts';
 
@@ -25,7 +22,7 @@ export interface Browsers {
 
 /** Starts Chromium. @param command its program */
 export async function startBrowsers(command: string): Promise<Browsers> {
-  const site = await servePage();
+  const site = await serveLibrary();
   const browser = await chromium.launch({ executablePath: command, args: CHROMIUM_ARGS });
   return {
     open: (login) => browserDevice(browser, site.url, login),
@@ -67,32 +64,13 @@ async function browserDevice(browser: Browser, url: string, login: Login): Promi
   };
 }
 
-/** Serves a page with the library on an address that the browser trusts, so that it may encrypt. */
-async function servePage() {
-  const bundle = await rolldown({ input: join(import.meta.dirname, 'page.ts'), platform: 'browser' });
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
-  await bundle.close();
+/** Serves a page with the library. */
+async function serveLibrary() {
   const fromLibrary = createRequire(createRequire(import.meta.url).resolve('matrix-js-sdk'));
   const encryption = dirname(fromLibrary.resolve('@matrix-org/matrix-sdk-crypto-wasm'));
-  const wasm = await readFile(join(encryption, 'pkg/matrix_sdk_crypto_wasm_bg.wasm'));
-  const html = '<!doctype html><script type="module" src="/page.js"></script>';
-  const files: Readonly<Record<string, readonly [type: string, content: string | Buffer]>> = {
-    '/': ['text/html', html],
-    '/page.js': ['text/javascript', output[0].code],
-    '/pkg/matrix_sdk_crypto_wasm_bg.wasm': ['application/wasm', wasm],
-  };
-  const server = createServer(({ url = '' }, response) => {
-    const [type, content] = files[url] ?? ['text/plain', ''];
-    response.setHeader('content-type', type);
-    response.end(content);
+  const wasm = 'pkg/matrix_sdk_crypto_wasm_bg.wasm';
+  return servePage({
+    program: join(import.meta.dirname, 'page.ts'),
+    files: { [`/${wasm}`]: ['application/wasm', await readFile(join(encryption, wasm))] },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
