@@ -16,7 +16,8 @@ export function parseRecord(line: string): JsonObject {
     throw new Error('the line is not JSON');
   }
   if (!isObject(value)) throw new Error('the line is not a JSON object');
-  const repeated = repeatedKey(line);
+  // A text with a repeated key is longer than what is written of its value: most lines need no search.
+  const repeated = JSON.stringify(value) === line ? undefined : repeatedKey(line);
   if (repeated !== undefined) throw new Error(`the key ${repeated} is repeated`);
   return value;
 }

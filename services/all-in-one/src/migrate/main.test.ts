@@ -3,24 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { runCommand } from '../fixtures/processes.ts';
-import { ALICE, BOB, HASH, onMove, ROOM } from './fixtures/move.ts';
+import { ALICE, BOB, CHANGES, onMove, ROOM } from './fixtures/move.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any answer.
 type Answer = any;
-
-/** What happens on the old homeserver between two copies. */
-const CHANGES = `
-  DELETE FROM e2e_one_time_keys_json WHERE user_id = '${ALICE}' AND key_id = 'A';
-  DELETE FROM access_tokens WHERE user_id = '${BOB}';
-  DELETE FROM blocked_rooms;
-  UPDATE users SET password_hash = '${HASH.replace('Y4Y', 'Y4Z')}', locked = 1 WHERE name = '${BOB}';
-  UPDATE rooms SET is_public = 0;
-  UPDATE room_aliases SET room_alias = '#new:localhost';
-  UPDATE account_data SET content = '{"a":2}', stream_id = 9 WHERE user_id = '${ALICE}';
-  UPDATE local_media_repository SET quarantined_by = '${ALICE}', last_access_ts = 5;
-  INSERT INTO events SELECT topological_ordering, '$later', type, room_id, content, unrecognized_keys, processed, outlier, depth, origin_server_ts, received_ts, sender, contains_url, instance_name, 9, state_key, rejection_reason FROM events WHERE event_id = '$message';
-  INSERT INTO event_json SELECT '$later', room_id, internal_metadata, json, format_version FROM event_json WHERE event_id = '$message';
-`;
 
 it(
   'copies an old homeserver, whose users go on with their tokens',
