@@ -483,3 +483,52 @@ it('names the keys of the configuration that are not read', () => {
   const { settings } = setUp('listeners: []\npassword_config: {peper: x, pepper: y}\nserver_nmae: z');
   expect(settings.unread).toEqual(['listeners', 'password_config.peper', 'server_nmae']);
 });
+
+it('hides state that the room does not have after a fork, and messages that a ban has redacted', async () => {
+  const mallory = '@mallory:test';
+  const found = await readKind('events', (database) => {
+    const name = { room_id: ROOM, sender: ALICE, type: 'm.room.name', state_key: '', content: {} };
+    const message = { room_id: ROOM, sender: mallory, type: 'm.room.message', content: {} };
+    database.insertEvent({ ...name, event_id: '$name' });
+    database.insertEvent({ ...name, event_id: '$lost' });
+    database.insert('current_state_events', {
+      event_id: '$name',
+      room_id: ROOM,
+      type: 'm.room.name',
+      state_key: '',
+    });
+    database.insertEvent({ ...message, event_id: '$bad' });
+    database.insertEvent({
+      ...name,
+      event_id: '$join',
+      sender: mallory,
+      type: 'm.room.member',
+      state_key: mallory,
+    });
+    database.insertEvent({ ...message, event_id: '$other', sender: ALICE });
+    database.insert('room_ban_redactions', {
+      room_id: ROOM,
+      user_id: mallory,
+      redacting_event_id: '$ban',
+      redact_end_ordering: 4,
+    });
+    database.insertEvent({ ...message, event_id: '$again' });
+  });
+  const hidden = found.map((each) =>
+    'record' in each ? [each.key, each.record.soft_failed ?? false, each.losses] : each.problem,
+  );
+  expect(hidden).toEqual([
+    ['$name', false, []],
+    [
+      '$lost',
+      true,
+      [
+        'it is hidden: the state of the room has an earlier event in its place, because the history has forked',
+      ],
+    ],
+    ['$bad', true, ['it is hidden: a ban has redacted it']],
+    ['$join', false, []],
+    ['$other', false, []],
+    ['$again', false, []],
+  ]);
+});

@@ -11,7 +11,7 @@ const settings = z.object({
   database: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()).nullish() }).nullish(),
   databases: z.unknown().optional(),
   media_store_path: z.string().nullish(),
-  media_storage_providers: z.array(z.unknown()).nullish(),
+  media_storage_providers: z.array(z.looseObject({ module: z.string().optional() })).nullish(),
   pid_file: z.string().nullish(),
   password_config: z
     .object({
@@ -46,8 +46,8 @@ export interface ReferenceSettings {
     | { readonly engine: 'sqlite'; readonly path: string }
     | { readonly engine: 'postgres'; readonly args: JsonObject };
   readonly mediaFolder: string;
-  /** Whether files of media may be only in other stores than the folder. */
-  readonly hasMediaProviders: boolean;
+  /** The names of other stores than the folder in which files of media may be. */
+  readonly mediaProviders: readonly string[];
   readonly pidFile: string | undefined;
   /** Empty for none. */
   readonly pepper: string;
@@ -92,7 +92,7 @@ export function readSettings(files: readonly string[]): ReferenceSettings {
         ? { engine: 'sqlite', path: at(String(args.database)) }
         : { engine: 'postgres', args },
     mediaFolder: at(data.media_store_path ?? MEDIA_FOLDER),
-    hasMediaProviders: (data.media_storage_providers ?? []).length > 0,
+    mediaProviders: (data.media_storage_providers ?? []).map(({ module }) => module ?? 'unnamed'),
     pidFile: data.pid_file ? at(data.pid_file) : undefined,
     pepper: data.password_config?.pepper ?? '',
     all: data,

@@ -77,9 +77,9 @@ export async function checkHomeserver(
     );
   const folder = problemOfFolder(settings.mediaFolder);
   if (folder !== undefined) errors.push(folder);
-  if (settings.hasMediaProviders)
+  if (settings.mediaProviders.length > 0)
     warnings.push(
-      'media_storage_providers: media that are only there are missing, unless they are copied into the folder.',
+      `media_storage_providers: ${settings.mediaProviders.join(', ')}: a copy reads the files of ${settings.mediaFolder} alone. Copy what is only in those stores into the folder first, under the same paths; the files that are missing are named.`,
     );
   const old = await openReference(settings, { pepper, copy, now: Date.now() });
   const opened: (() => unknown)[] = [() => old.close()];

@@ -29,8 +29,9 @@ export function accountsPart(context: Context): Part {
       addresses: ofUser('medium, address, validated_at, added_at', 'user_threepids'),
       externals: ofUser('auth_provider, external_id', 'user_external_ids'),
       seen: [
-        'devices',
-        `user_id AS key, MAX(last_seen) AS last_seen FROM devices GROUP BY user_id ${by('user_id')}`,
+        'user_ips',
+        // Also on devices that have gone.
+        `user_id AS key, MAX(last_seen) AS last_seen FROM (SELECT user_id, last_seen FROM devices UNION ALL SELECT user_id, last_seen FROM user_ips) AS seen GROUP BY user_id ${by('user_id')}`,
       ],
       backups: [
         'e2e_room_keys_versions',

@@ -11,6 +11,10 @@ const HISTORY = 'events.outlier = $false AND events.rejection_reason IS NULL';
 /** The event of a marker of what was fully read, `{"event_id":"…"}`, as SQL that no content makes fail. */
 const MARKED = 'substr(room_account_data.content, 14, length(room_account_data.content) - 15)';
 
+/** The bans that have redacted a message, as SQL. State stays, because what follows depends on it. */
+const REDACTING_BANS =
+  'SELECT 1 FROM room_ban_redactions AS bans WHERE events.state_key IS NULL AND bans.room_id = events.room_id AND bans.user_id = events.sender AND (bans.redact_end_ordering IS NULL OR bans.redact_end_ordering >= events.stream_ordering)';
+
 /** How many positions before the highest one are read again: of events whose writes ended after that of later ones. */
 const LATE = 10_000;
 
@@ -79,9 +83,16 @@ export function roomParts(context: Context): readonly Part[] {
         const sent = database.tables.has(TRANSACTIONS)
           ? ` LEFT JOIN ${TRANSACTIONS} AS sent ON sent.event_id = events.event_id`
           : '';
+        // Of a room whose history has forked the state is not always the latest event.
+        const state = database.tables.has('current_state_events')
+          ? ' LEFT JOIN current_state_events AS held ON held.room_id = events.room_id AND held.type = events.type AND held.state_key = events.state_key LEFT JOIN events AS holder ON holder.event_id = held.event_id'
+          : '';
+        const banned = database.tables.has('room_ban_redactions')
+          ? `, EXISTS (${REDACTING_BANS}) AS redacted_by_ban`
+          : '';
         const after = seen ? ` AND events.stream_ordering > ${seen.highest - LATE}` : '';
         const rows = database.rows(
-          `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent} WHERE ${history}${after} ORDER BY events.stream_ordering`,
+          `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state ? ', holder.stream_ordering AS holds' : ''}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state} WHERE ${history}${after} ORDER BY events.stream_ordering`,
         );
         for await (const row of rows) {
           const key = String(row.event_id);
@@ -89,15 +100,17 @@ export function roomParts(context: Context): readonly Part[] {
             const event = jsonObject(row, 'json');
             const { unsigned: _, event_id: __, room_id: ___, ...rest } = event;
             const { soft_failed } = jsonObject(row, 'internal_metadata');
+            const reason = soft_failed === true ? undefined : whyHidden(row);
             yield {
               key,
               position: whole(row, 'stream_ordering'),
+              losses: reason === undefined ? [] : [`it is hidden: ${reason}`],
               record: {
                 ...rest,
                 event_id: text(row, 'event_id'),
                 room_id: text(row, 'room_id'),
                 received_ts: wholeOrNull(row, 'received_ts'),
-                ...(soft_failed === true ? { soft_failed: true } : {}),
+                ...(soft_failed === true || reason !== undefined ? { soft_failed: true } : {}),
                 stored: { arrival: whole(row, 'stream_ordering') + shift, ...transactionOf(row, event) },
               },
             };
@@ -183,6 +196,14 @@ export function roomParts(context: Context): readonly Part[] {
       }),
     }),
   ];
+}
+
+/** Why an event that the old server shows, or has shown, is hidden here; undefined for one that is shown. */
+function whyHidden(row: Row): string | undefined {
+  const holds = wholeOrNull(row, 'holds');
+  if (holds !== null && whole(row, 'stream_ordering') > holds)
+    return 'the state of the room has an earlier event in its place, because the history has forked';
+  return flag(row, 'redacted_by_ban') ? 'a ban has redacted it' : undefined;
 }
 
 /** What tells the repetition of the request that sent an event, so that it sends nothing. */

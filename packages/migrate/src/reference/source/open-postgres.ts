@@ -4,6 +4,9 @@ import { type Row, type SourceDatabase, unreadable } from './database.ts';
 /** How many rows one request fetches: of events of the largest size they are some 30 MB. */
 const FETCHED = 500;
 
+/** How many tables a message names. */
+const NAMED = 5;
+
 /** The number that PostgreSQL has for the type of whole numbers of 64 bits. */
 const INT8 = 20;
 
@@ -46,7 +49,7 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
     }
     if (forbidden.size > 0)
       throw new Error(
-        `the role ${client.user} may not read ${[...forbidden].join(', ')}: GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${client.user}`,
+        `the role ${client.user} may not read ${named([...forbidden])}: GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${client.user}`,
       );
     let cursors = 0;
     return {
@@ -85,6 +88,12 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
       cause: error,
     });
   }
+}
+
+/** The first names of a list, and how many others there are. */
+function named(names: readonly string[]): string {
+  const others = names.length - NAMED;
+  return names.slice(0, NAMED).join(', ') + (others > 0 ? ` and ${others} other tables` : '');
 }
 
 function connectionOf(args: Readonly<Record<string, unknown>>): ClientConfig {
