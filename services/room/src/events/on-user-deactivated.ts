@@ -22,8 +22,8 @@ export async function onUserDeactivated(
   const leave = (member: MemberDocument) =>
     append(deps, member.room_id, (view) => leaveFrom(view, member), { traceparent, inBackground: true });
   await forAll(membershipsToLeave(deps, fact.userId, timeMs), leave, signal);
-  // Memberships since a reactivation stay.
-  await removeInBatches(deps.receipts, { user_id: fact.userId, ts: { $lt: timeMs } });
+  // Those since a reactivation stay, which takes more than a millisecond.
+  await removeInBatches(deps.receipts, { user_id: fact.userId, ts: { $lte: timeMs } });
 }
 
 async function* membershipsToLeave(deps: Deps, userId: string, deactivatedMs: number) {
