@@ -13,6 +13,8 @@ export const claimedEndpoints = endpointsOf([
       GET /.well-known/matrix/client
       GET /_proto/client/versions
       (GET|POST) ${V3}/login
+      GET ${V3}/login/sso/redirect
+      GET ${V3}/login/sso/redirect/{p}
       POST ${V3}/logout
       POST ${V3}/logout/all
       POST ${V3}/register

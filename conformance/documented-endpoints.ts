@@ -290,6 +290,9 @@ export const documentedEndpoints = endpointsOf([
     endpoints: `
       (GET|POST) /(v3|r0)/login
       POST /(v3|r0|v1)/refresh
+      GET /(v3|r0)/login/sso/redirect
+      GET /(v3|r0)/login/sso/redirect/{idp}
+      GET /v3/login/sso/callback/{idp}
       POST /(v3|r0)/logout
       POST /(v3|r0)/logout/all
       GET /(v3|r0)/account/whoami`,

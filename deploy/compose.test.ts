@@ -138,12 +138,13 @@ describe.each(services)('%s', (name, service) => {
     expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(DRAIN_S);
   });
 
-  it('has a published port, for this machine only, if people use it, and a way outside only then or to send webhooks and pushes', () => {
+  it('has a published port, for this machine only, if people use it, and a way outside only then or for webhooks, pushes and identity providers', () => {
     const published: Readonly<Record<string, readonly [string | undefined, string]>> = {
       gateway: ['127.0.0.1:8008:8008', 'outside'],
       grafana: ['127.0.0.1:3000:3000', 'dashboards'],
       moderation: [undefined, 'webhooks'],
       room: [undefined, 'pushes'],
+      user: [undefined, 'providers'],
     };
     const [port, outside] = published[name] ?? [];
     expect(service.ports).toEqual(port === undefined ? undefined : [port]);

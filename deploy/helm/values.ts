@@ -266,6 +266,9 @@ export const values = z.strictObject({
     pushesTo: objects(
       'Where the room service may connect to besides, to send pushes to gateways, as egress rules; without them no push arrives',
     ),
+    providersTo: objects(
+      'Where the user service may connect to besides, to identity providers, as egress rules; without them no user can sign in with one',
+    ),
     allTo: objects('Where all processes may connect to besides, for example a collector of traces'),
   }),
   monitoring: section('Prometheus and Grafana, by their operators', {

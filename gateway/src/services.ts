@@ -54,6 +54,7 @@ import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
@@ -79,6 +80,7 @@ export const services: readonly DescService[] = [
   DeviceMessageService,
   KeyBackupService,
   SessionService,
+  ProviderSignInService,
   OwnAccountService,
   OwnDeviceService,
   ProfileService,

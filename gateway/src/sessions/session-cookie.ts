@@ -1,4 +1,4 @@
-import { isMarkedSecret } from '@steward/kernel';
+import { secretInCookies } from '@steward/kernel';
 import { readSessionCookie, SESSION_SECRET_PREFIX } from '@steward/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from './site.ts';
@@ -18,19 +18,13 @@ const NAME = 'steward-session';
 /** Browsers accept a cookie of this prefix only over TLS, and only from the host itself. */
 const HOST_PREFIX = '__Host-';
 
-/**
- * The blanks around a pair of the header (RFC 6265). `trim` would remove others too, and browsers accept a cookie from another
- * host of the domain whose name begins with such a blank and then with the prefix.
- */
-const BLANKS = /^[ \t]+|[ \t]+$/g;
-
 /** Reads the cookies of administrator sessions. To be called before all hooks that read credentials. */
 export function readSessionCookies(app: FastifyInstance, site: Site): void {
   app.decorateRequest('sessionSecret', undefined);
   app.addHook('onRequest', (request, _, done) => {
     const { cookie } = request.headers;
     if (cookie !== undefined && request.raw.url?.startsWith(ADMIN_PATHS))
-      request.sessionSecret = secretIn(cookie, nameOf(site, request));
+      request.sessionSecret = secretInCookies(cookie, nameOf(site, request), SESSION_SECRET_PREFIX);
     done();
   });
 }
@@ -54,16 +48,4 @@ export function writeSessionCookie(
 
 function nameOf(site: Site, request: FastifyRequest): string {
   return site.isSecure(request) ? HOST_PREFIX + NAME : NAME;
-}
-
-/** The secret in the cookie of a name; `undefined` when there are several, or it has another form. */
-function secretIn(header: string, name: string): string | undefined {
-  const start = `${name}=`;
-  const [value, ...others] = header
-    .split(';')
-    .map((pair) => pair.replaceAll(BLANKS, ''))
-    .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length));
-  if (value === undefined || others.length > 0) return undefined;
-  return isMarkedSecret(SESSION_SECRET_PREFIX, value) ? value : undefined;
 }

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import { listSettings } from './list-settings.ts';
 import type { schema } from './schema.ts';
 
-type Sections = Pick<z.output<typeof schema>, 'store' | 'bus' | 'services'>;
+type Sections = Pick<
+  z.output<typeof schema>,
+  'store' | 'bus' | 'services' | 'oidc' | 'server' | 'registration' | 'delegated_authentication'
+>;
 
 /** Settings of one section that are set together or not at all. */
 const PAIRS = [
@@ -21,9 +24,35 @@ const CREDENTIALS = [
 /** The user name, password or token in a URL. */
 const USER_INFO = /:\/\/[^/]+@/;
 
-/** The problems of settings for connections to the engines and between processes that contradict each other, one line each. */
-export function findContradictions({ store, bus, services }: Sections): string[] {
-  return [...contradictionsOfEngines({ store, bus }), ...contradictionsOfServices(services)];
+/**
+ * The problems of settings for connections to the engines, between processes and to identity providers that contradict each other,
+ * one line each.
+ */
+export function findContradictions(sections: Sections): string[] {
+  return [
+    ...contradictionsOfEngines(sections),
+    ...contradictionsOfServices(sections.services),
+    ...contradictionsOfProviders(sections),
+  ];
+}
+
+function contradictionsOfProviders({
+  oidc: { providers },
+  server,
+  registration,
+  delegated_authentication,
+}: Sections): string[] {
+  const problems: string[] = [];
+  if (providers.length > 0 && server.public_baseurl === undefined)
+    problems.push(
+      `oidc.providers: needs ${named('server.public_baseurl')}, to which providers send browsers back`,
+    );
+  if (providers.length > 0 && delegated_authentication.enabled)
+    problems.push(`oidc.providers: excludes ${named('delegated_authentication.enabled')}`);
+  for (const { id, create } of providers)
+    if (create === 'approval' && !registration.require_approval)
+      problems.push(`oidc.providers (${id}): create: approval needs registration.require_approval`);
+  return problems;
 }
 
 function contradictionsOfEngines({ store, bus }: Pick<Sections, 'store' | 'bus'>): string[] {

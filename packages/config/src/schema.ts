@@ -11,6 +11,7 @@ import { loginAs } from './sections/login-as.ts';
 import { media } from './sections/media.ts';
 import { monthlyActiveUsers } from './sections/monthly-active-users.ts';
 import { notices } from './sections/notices.ts';
+import { oidc } from './sections/oidc.ts';
 import { passwords } from './sections/passwords.ts';
 import { profiles } from './sections/profiles.ts';
 import { publicRooms } from './sections/public-rooms.ts';
@@ -45,6 +46,7 @@ export const schema = z.strictObject({
   accounts: accounts.prefault({}),
   passwords: passwords.prefault({}),
   sessions: sessions.prefault({}),
+  oidc: oidc.prefault({}),
   login_as: loginAs.prefault({}),
   account_validity: accountValidity.prefault({}),
   ui_auth: uiAuth.prefault({}),

@@ -23,6 +23,7 @@ export { pauseBetween, pauseUntil } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export { risingTimes, TIMES_PER_MS } from './rising-times.ts';
+export { secretInCookies } from './secret-in-cookies.ts';
 export { tlsRefusal } from './tls-refusal.ts';
 export {
   endWith,

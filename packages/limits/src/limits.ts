@@ -72,6 +72,8 @@ export interface Limits {
   readonly challenge: UserLimit;
   /** By address: registrations that are stored, or whose password is hashed. */
   readonly registrationChallenge: Limit;
+  /** By address: sign-ins with an identity provider that begin. */
+  readonly providerSignIn: Limit;
   readonly loginAddress: Limit;
   /** By user id in lower case. */
   readonly loginAccount: Limit;
@@ -157,6 +159,7 @@ function createLimits(
     registrationTokenValidity: keyed('registration_token_validity', settings.registration_token_validity),
     challenge: ofUser('challenge', settings.challenge),
     registrationChallenge: keyed('registration_challenge', settings.challenge),
+    providerSignIn: keyed('provider_sign_in', settings.challenge),
     loginAddress: keyed('login_address', settings.login_address),
     loginAccount: keyed('login_account', settings.login_account),
     loginFailed: keyed('login_failed', settings.login_failed),

@@ -7,6 +7,10 @@ const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'new_password',
   'totp',
   'recovery_code',
+  // Of a sign-in with an identity provider
+  'code',
+  'id_token',
+  'loginToken',
 ]);
 
 /** Replaces secrets in logs. */

@@ -24,11 +24,13 @@ const CONNECTION = {
 
 /** One request, and where its connection goes. */
 interface Exchange {
+  readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** The addresses that may be connected to; at least one. The name of the host is not resolved again. */
   readonly addresses: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Undefined for none. */
+  readonly body: string | undefined;
   /** Ends the request, with its reason. */
   readonly signal: AbortSignal;
 }
@@ -38,25 +40,31 @@ export interface Answer {
   readonly status: number;
   /** The Retry-After header as it was sent. */
   readonly retryAfter: string | undefined;
+  /** The Content-Type header as it was sent. */
+  readonly contentType: string | undefined;
   /** The beginning of its body, as far as it was read. */
   readonly body: string;
 }
 
 /**
- * Sends a POST request over a connection of its own, and follows no redirect. An answer counts from its headers on: the body may
+ * Sends a request over a connection of its own, and follows no redirect. An answer counts from its headers on: the body may
  * then be endless, too slow or broken.
  *
  * @throws Failure why there is no answer; the reason of `signal` when that ends it before the headers of the answer
  */
-export async function exchange({ url, addresses, headers, body, signal }: Exchange): Promise<Answer> {
+export async function exchange({ method, url, addresses, headers, body, signal }: Exchange): Promise<Answer> {
   const host = hostOf(url);
   const secure = url.protocol === 'https:';
   const request = (secure ? requestHttps : requestHttp)({
-    method: 'POST',
+    method,
     host,
     port: url.port,
     path: `${url.pathname}${url.search}`,
-    headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+    headers: {
+      ...headers,
+      host: url.host,
+      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    },
     agent: new (secure ? HttpsAgent : HttpAgent)(CONNECTION),
     lookup: answering(addresses),
     ...(isIP(host) === 0 && { servername: host }),
@@ -70,7 +78,8 @@ export async function exchange({ url, addresses, headers, body, signal }: Exchan
     const { statusCode: status = 0 } = response;
     if (status >= REDIRECTS.first && status <= REDIRECTS.last)
       throw new Failure('redirect', `Status ${status}: redirects are not followed`);
-    return { status, retryAfter: response.headers['retry-after'], body: await beginningOf(response) };
+    const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
+    return { status, retryAfter, contentType, body: await beginningOf(response) };
   } finally {
     request.destroy();
   }

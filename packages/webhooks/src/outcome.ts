@@ -34,6 +34,8 @@ export type Outcome =
       readonly status: number;
       /** The Retry-After header, when it has one that is valid: milliseconds from now, at least 0. */
       readonly retryAfterMs: number | undefined;
+      /** The Content-Type header as it was sent. */
+      readonly contentType?: string | undefined;
       /** The beginning of the body of the answer, as far as it was read. */
       readonly body: string;
       readonly durationMs: number;

@@ -9,15 +9,22 @@ import type { Outcome } from './outcome.ts';
 import { resolveHost } from './resolve-host.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** One request, of method POST. */
-export interface WebhookRequest {
+/** One request without a body, of method GET. */
+export interface ReadRequest {
   readonly url: string;
   /** Further headers. `Host`, `Content-Length`, `Connection` and `User-Agent` are the sender's. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   /** Ends the request with the reason `aborted`. */
   readonly signal?: AbortSignal;
 }
+
+/** One request, of method POST. */
+export interface WebhookRequest extends ReadRequest {
+  readonly body: string;
+}
+
+/** Either request. */
+type Outgoing = ReadRequest & Partial<Pick<WebhookRequest, 'body'>>;
 
 /** Sends requests to permitted addresses only. */
 export interface Sender {
@@ -26,6 +33,8 @@ export interface Sender {
    * many run at once.
    */
   post(request: WebhookRequest): Promise<Outcome>;
+  /** As `post`, without a body. */
+  get(request: ReadRequest): Promise<Outcome>;
   /** Ends all requests with the reason `aborted`, and resolves when all have ended. Later ones have this outcome, too. */
   close(): Promise<void>;
 }
@@ -47,38 +56,40 @@ export function createSender(options: SenderOptions): Sender {
   const { clock } = options;
   const running = new Map<AbortController, Promise<Outcome>>();
   let closed = false;
+  const sendOne = async (method: 'GET' | 'POST', request: Outgoing): Promise<Outcome> => {
+    const startedAt = clock.now();
+    const ending = new AbortController();
+    const end = () => ending.abort(aborted());
+    if (closed || request.signal?.aborted) end();
+    request.signal?.addEventListener('abort', end, { once: true });
+    const timer = setTimeout(() => {
+      ending.abort(new Failure('timeout', `No answer within ${options.timeoutMs} ms`));
+    }, options.timeoutMs);
+    const outcome = send(method, request, options, ending.signal).then(
+      ({ status, retryAfter, contentType, body }): Outcome => {
+        const now = clock.now();
+        const retryAfterMs = parseRetryAfter(retryAfter, now);
+        const durationMs = Math.max(now - startedAt, 0);
+        return { kind: 'answered', status, retryAfterMs, contentType, body, durationMs };
+      },
+      (error: unknown): Outcome => {
+        const { reason, message } = asFailure(error);
+        const durationMs = Math.max(clock.now() - startedAt, 0);
+        return { kind: 'failed', reason, detail: message, durationMs };
+      },
+    );
+    running.set(ending, outcome);
+    try {
+      return await outcome;
+    } finally {
+      running.delete(ending);
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', end);
+    }
+  };
   return {
-    async post(request) {
-      const startedAt = clock.now();
-      const ending = new AbortController();
-      const end = () => ending.abort(aborted());
-      if (closed || request.signal?.aborted) end();
-      request.signal?.addEventListener('abort', end, { once: true });
-      const timer = setTimeout(() => {
-        ending.abort(new Failure('timeout', `No answer within ${options.timeoutMs} ms`));
-      }, options.timeoutMs);
-      const outcome = send(request, options, ending.signal).then(
-        ({ status, retryAfter, body }): Outcome => {
-          const now = clock.now();
-          const retryAfterMs = parseRetryAfter(retryAfter, now);
-          const durationMs = Math.max(now - startedAt, 0);
-          return { kind: 'answered', status, retryAfterMs, body, durationMs };
-        },
-        (error: unknown): Outcome => {
-          const { reason, message } = asFailure(error);
-          const durationMs = Math.max(clock.now() - startedAt, 0);
-          return { kind: 'failed', reason, detail: message, durationMs };
-        },
-      );
-      running.set(ending, outcome);
-      try {
-        return await outcome;
-      } finally {
-        running.delete(ending);
-        clearTimeout(timer);
-        request.signal?.removeEventListener('abort', end);
-      }
-    },
+    post: (request) => sendOne('POST', request),
+    get: (request) => sendOne('GET', request),
     async close() {
       closed = true;
       for (const ending of running.keys()) ending.abort(aborted());
@@ -92,7 +103,8 @@ function aborted(): Failure {
 }
 
 async function send(
-  { url: text, headers, body }: WebhookRequest,
+  method: 'GET' | 'POST',
+  { url: text, headers, body }: Outgoing,
   { rules, release, resolve = resolveHost }: SenderOptions,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -102,6 +114,7 @@ async function send(
   const url = new URL(text);
   const addresses = await findAddresses(hostOf(url), rules, resolve, signal);
   return exchange({
+    method,
     url,
     addresses,
     headers: { ...headers, 'user-agent': `steward/${release}`, 'accept-encoding': 'identity' },

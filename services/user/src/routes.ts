@@ -20,6 +20,7 @@ import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
 import { PushTargetService } from '@steward/proto/steward/user/v1/push_targets_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
@@ -156,6 +157,8 @@ import { getProfiles } from './verbs/profiles/get-profiles.ts';
 import { putAvatarUrl } from './verbs/profiles/put-avatar-url.ts';
 import { putDisplayname } from './verbs/profiles/put-displayname.ts';
 import { putProfileField } from './verbs/profiles/put-profile-field.ts';
+import { completeProviderSignIn } from './verbs/provider-sign-in/complete-provider-sign-in.ts';
+import { startProviderSignIn } from './verbs/provider-sign-in/start-provider-sign-in.ts';
 import { deletePushRule } from './verbs/push-rules/delete-push-rule.ts';
 import { getPushRule } from './verbs/push-rules/get-push-rule.ts';
 import { getPushRuleActions } from './verbs/push-rules/get-push-rule-actions.ts';
@@ -398,6 +401,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       deleteDisplayname: (request, context) => deleteDisplayname(deps, request, context),
       deleteAvatarUrl: (request, context) => deleteAvatarUrl(deps, request, context),
       deleteProfileField: (request, context) => deleteProfileField(deps, request, context),
+    }),
+    route(ProviderSignInService, {
+      startProviderSignIn: (request, context) => startProviderSignIn(deps, request, context),
+      completeProviderSignIn: (request, context) => completeProviderSignIn(deps, request, context),
     }),
     route(OpenIdService, {
       createOpenIdToken: (request, context) => createOpenIdToken(deps, request, context),

@@ -28,10 +28,12 @@ import type { Deps } from './core/deps.ts';
 import { pruneReceived } from './core/device-messages/device-queue.ts';
 import { meterDeviceMessages } from './core/device-messages/meter-device-messages.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
+import { createIdentityProviders } from './core/identity-providers/identity-providers.ts';
 import { sweepKeyChanges } from './core/key-changes/change-keys.ts';
 import { keyChangeAggregate } from './core/key-changes/key-change-stream.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
+import { pruneLoginTokens } from './core/sessions/prune-login-tokens.ts';
 import { pruneOpenIdTokens } from './core/sessions/prune-openid-tokens.ts';
 import { pruneSignIns } from './core/sessions/prune-sign-ins.ts';
 import { readSettings } from './core/settings.ts';
@@ -119,6 +121,7 @@ export async function startUserService({
         nextMessageTime: risingTimes(clock),
         knownSecrets: createKnownSecrets(),
         externalIdMutex: createExternalIdMutex(),
+        identityProviders: createIdentityProviders(config, clock),
         rooms,
         media,
         backgroundUpdates: { enabled: true },
@@ -161,10 +164,12 @@ export async function startUserService({
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
       { run: () => pruneOpenIdTokens(deps), failure: 'expired OpenID tokens were not deleted' },
+      { run: () => pruneLoginTokens(deps), failure: 'expired login tokens were not deleted' },
       { run: () => deps.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),
-    close: ({ counts, lastSeen, tokenUses, limits }) => [
+    close: ({ counts, lastSeen, tokenUses, limits, identityProviders }) => [
+      () => identityProviders.close(),
       () => counts.close(),
       () => lastSeen.close(),
       () => tokenUses.close(),

@@ -45,7 +45,7 @@ export const rateLimits = z.strictObject({
   registration: bucket('Registrations, per address', 0.17, 3),
   registration_token_validity: bucket('Checks of registration tokens, per address', 0.1, 5),
   challenge: bucket(
-    'Requests that must be repeated with a password or another proof, per user, and registrations, per address',
+    'Requests that must be repeated with a password or another proof, per user, and registrations and the beginning of sign-ins with an identity provider, per address',
     0.5,
     50,
   ),

@@ -240,7 +240,7 @@ export const CATALOGUE = {
 
   steward_limits_refusals_total: {
     type: 'counter',
-    help: 'Actions refused by a rate limit; its name is that of its setting, with `registration_challenge` for `challenge` of addresses.',
+    help: 'Actions refused by a rate limit; its name is that of its setting, with `registration_challenge` and `provider_sign_in` for `challenge` of addresses.',
     labels: {
       limit: [
         'message',
@@ -255,6 +255,7 @@ export const CATALOGUE = {
         'registration_token_validity',
         'challenge',
         'registration_challenge',
+        'provider_sign_in',
         'login_address',
         'login_account',
         'login_failed',

@@ -18,6 +18,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'user.devices',
   'user.ended_sessions',
   'user.interactive_sessions',
+  'user.login_tokens',
   'user.openid_tokens',
   'user.spent_nonces',
   ...RECORD_FORMATS.flatMap(({ documents, collections }) =>

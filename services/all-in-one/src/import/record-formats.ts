@@ -374,7 +374,9 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['user.key_change_intents', 'Changes of keys that are being announced.'],
   ['user.key_change_streams', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
   ['user.key_changes', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
+  ['user.login_tokens', 'Tokens of two minutes; users sign in again.'],
   ['user.openid_tokens', 'Tokens of an hour, which programs request again.'],
+  ['user.provider_sign_ins', 'Sign-ins with identity providers in progress, which begin anew.'],
   [
     'user.server_keys',
     'Secrets of the server that make no sense elsewhere: they sign nonces of some minutes.',

@@ -205,6 +205,16 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     },
   ],
   [
+    'user.login_tokens',
+    {
+      about:
+        'digests of tokens with which the app of the user begins a session after a sign-in with an identity provider',
+      kept: 'two minutes',
+      scopes: [],
+      deactivation: EXPIRES,
+    },
+  ],
+  [
     'user.openid_tokens',
     {
       about: 'digests of tokens with which the user proves to other programs who they are',
@@ -505,6 +515,10 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
 export const IMPERSONAL: ReadonlyMap<string, string> = new Map([
   ['user.registration_tokens', 'tokens that admit to registration, and how often'],
   ['user.roles', 'names and scopes of roles'],
+  [
+    'user.provider_sign_ins',
+    'digests of sign-ins with identity providers in progress, and the addresses of their apps',
+  ],
   ['user.spent_nonces', 'nonces of the shared secret'],
   ['user.key_change_streams', 'the position of the last change of keys'],
   ['room.purged', 'ids of rooms that were purged'],

@@ -15,8 +15,10 @@ import { filters } from './model/filter.ts';
 import { interactiveSessions } from './model/interactive-session.ts';
 import { keyBackupSessions, keyBackups } from './model/key-backup.ts';
 import { keyChangeIntents, keyChangeStreams, keyChanges } from './model/key-change.ts';
+import { loginTokens } from './model/login-token.ts';
 import { oneTimeKeys } from './model/one-time-key.ts';
 import { openIdTokens } from './model/openid-token.ts';
+import { providerSignIns } from './model/provider-sign-in.ts';
 import { pushers } from './model/pusher.ts';
 import { refreshTokens } from './model/refresh-token.ts';
 import { registrationTokens } from './model/registration-token.ts';
@@ -51,6 +53,8 @@ export const collections = {
   keyBackupSessions,
   interactiveSessions,
   openIdTokens,
+  providerSignIns,
+  loginTokens,
   registrationTokens,
   roles,
   automationTokens,

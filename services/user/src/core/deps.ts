@@ -14,6 +14,7 @@ import type { MonthlyUsers } from './components/monthly-users.ts';
 import type { Passwords } from './components/passwords.ts';
 import type { SignIns } from './components/sign-ins.ts';
 import type { TokenUses } from './components/token-uses.ts';
+import type { IdentityProviders } from './identity-providers/identity-providers.ts';
 import type { Settings } from './settings.ts';
 
 /** The dependencies of the service's functions. `service.ts` creates them once. */
@@ -39,6 +40,7 @@ export interface Deps extends Collections {
   readonly nextMessageTime: () => number;
   readonly knownSecrets: KnownSecrets;
   readonly externalIdMutex: ExternalIdMutex;
+  readonly identityProviders: IdentityProviders;
   readonly rooms: Rooms;
   readonly media: Media;
   readonly backgroundUpdates: BackgroundUpdates;

@@ -47,6 +47,8 @@ export interface Settings {
   readonly support: Config['support'];
   /** The version of rooms that are created without naming one. */
   readonly defaultRoomVersion: string;
+  /** The apps that get the result of a sign-in with an identity provider without a question, see `oidc.redirect_allowlist`. */
+  readonly redirectAllowlist: readonly string[];
   /** Whether users log in with passwords. */
   readonly passwordLogin: boolean;
   /** Whether users may have passwords of this server. */
@@ -112,6 +114,7 @@ export function readSettings(config: Config): Settings {
     support: config.support,
     defaultRoomVersion: config.rooms.default_version,
     delegatedAuthentication: config.delegated_authentication.enabled,
+    redirectAllowlist: config.oidc.redirect_allowlist,
     passwordLogin: config.passwords.enabled,
     passwordsMaySet: config.passwords.enabled && config.passwords.localdb_enabled,
     passwordsStored: config.passwords.localdb_enabled,

@@ -7,6 +7,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
+import type { FieldMask } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
 import type { Scope } from "../../http/v1/annotations_pb.ts";
 import { file_steward_http_v1_annotations } from "../../http/v1/annotations_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/sessions.proto.
  */
 export const file_steward_user_v1_sessions: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvc2Vzc2lvbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJ0ChRUYWtlQm9keUJ5dGVzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEjwKEG93bmVyX3JhdGVfbGltaXQYAiABKAsyIi5zdGV3YXJkLnVzZXIudjEuUmF0ZUxpbWl0T3ZlcnJpZGUSDQoFYnl0ZXMYAyABKAEiFwoVVGFrZUJvZHlCeXRlc1Jlc3BvbnNlIr0BChNBdXRoZW50aWNhdGVSZXF1ZXN0EhQKDGFjY2Vzc190b2tlbhgBIAEoCRIUCgxhbGxvd19sb2NrZWQYAiABKAgSFQoNYWxsb3dfZXhwaXJlZBgDIAEoCBIbCg5jbGllbnRfYWRkcmVzcxgEIAEoCUgAiAEBEhkKEWNsaWVudF91c2VyX2FnZW50GAUgASgJEhgKEHJlcGVhdGVkX2xvb2tfdXAYBiABKAhCEQoPX2NsaWVudF9hZGRyZXNzIucEChRBdXRoZW50aWNhdGVSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEg0KBW93bmVyGAIgASgJEhYKCWRldmljZV9pZBgDIAEoCUgAiAEBEhAKCHRva2VuX2lkGAQgASgJEg0KBWFkbWluGAUgASgIEg0KBWd1ZXN0GAYgASgIEhUKDXNoYWRvd19iYW5uZWQYByABKAgSEQoJc3VzcGVuZGVkGAggASgIEjYKCnJhdGVfbGltaXQYCSABKAsyIi5zdGV3YXJkLnVzZXIudjEuUmF0ZUxpbWl0T3ZlcnJpZGUSPAoQb3duZXJfcmF0ZV9saW1pdBgKIAEoCzIiLnN0ZXdhcmQudXNlci52MS5SYXRlTGltaXRPdmVycmlkZRIaChJvdmVyX21vbnRobHlfbGltaXQYCyABKAgSQQoGcXVvdGFzGAwgAygLMjEuc3Rld2FyZC51c2VyLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlLlF1b3Rhc0VudHJ5EiYKBnNjb3BlcxgNIAMoDjIWLnN0ZXdhcmQuaHR0cC52MS5TY29wZRIMCgRraW5kGA4gASgJEhEKCXByb3ZlZF90cxgPIAEoARIUCgxwcm9vZl9zdGFnZXMYEiADKAkSGwoTbGFja3Nfc2Vjb25kX2ZhY3RvchgUIAEoCBIvCg93aXRoaGVsZF9zY29wZXMYFSADKA4yFi5zdGV3YXJkLmh0dHAudjEuU2NvcGUaLQoLUXVvdGFzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIMCgpfZGV2aWNlX2lkIkUKEVJhdGVMaW1pdE92ZXJyaWRlEhsKE21lc3NhZ2VzX3Blcl9zZWNvbmQYASABKAESEwoLYnVyc3RfY291bnQYAiABKAEiFgoUR2V0TG9naW5GbG93c1JlcXVlc3QiGQoJTG9naW5GbG93EgwKBHR5cGUYASABKAkiQgoVR2V0TG9naW5GbG93c1Jlc3BvbnNlEikKBWZsb3dzGAEgAygLMhouc3Rld2FyZC51c2VyLnYxLkxvZ2luRmxvdyKYAwoPTG9naW5JZGVudGlmaWVyEjQKBHR5cGUYASABKAlCJpLnGCISD01fTUlTU0lOR19QQVJBTRoPTV9JTlZBTElEX1BBUkFNEigKBHVzZXIYAiABKAlCFZLnGBEaD01fSU5WQUxJRF9QQVJBTUgAiAEBEioKBm1lZGl1bRgDIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSAGIAQESLgoHYWRkcmVzcxgEIAEoCUIYgAEBkucYERoPTV9JTlZBTElEX1BBUkFNSAKIAQESKwoHY291bnRyeRgFIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSAOIAQESLAoFcGhvbmUYBiABKAlCGIABAZLnGBEaD01fSU5WQUxJRF9QQVJBTUgEiAEBEi0KBm51bWJlchgHIAEoCUIYgAEBkucYERoPTV9JTlZBTElEX1BBUkFNSAWIAQFCBwoFX3VzZXJCCQoHX21lZGl1bUIKCghfYWRkcmVzc0IKCghfY291bnRyeUIICgZfcGhvbmVCCQoHX251bWJlciLfBAoMTG9naW5SZXF1ZXN0Ei4KBHR5cGUYASABKAlCIJLnGBwSD01fTUlTU0lOR19QQVJBTRoJTV9VTktOT1dOEk0KCmlkZW50aWZpZXIYAiABKAsyIC5zdGV3YXJkLnVzZXIudjEuTG9naW5JZGVudGlmaWVyQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gARIqCgR1c2VyGAMgASgJQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gAUgAiAEBEiwKBm1lZGl1bRgEIAEoCUIXkucYExoPTV9JTlZBTElEX1BBUkFNIAFIAYgBARItCgdhZGRyZXNzGAUgASgJQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gAUgCiAEBEjsKCHBhc3N3b3JkGAYgASgJQimS5xglEg9NX0lOVkFMSURfUEFSQU0aD01fSU5WQUxJRF9QQVJBTUCABBJCCglkZXZpY2VfaWQYByABKAlCKpLnGCYaD01fSU5WQUxJRF9QQVJBTSABQIAEYg5bXi5dfFsuXXszfXxeJEgDiAEBElAKG2luaXRpYWxfZGV2aWNlX2Rpc3BsYXlfbmFtZRgIIAEoCUImkucYIhoPTV9JTlZBTElEX1BBUkFNIAFAZEoLTV9UT09fTEFSR0VIBIgBARImCg1yZWZyZXNoX3Rva2VuGAkgASgIQg+S5xgLGglNX1VOS05PV05CBwoFX3VzZXJCCQoHX21lZGl1bUIKCghfYWRkcmVzc0IMCgpfZGV2aWNlX2lkQh4KHF9pbml0aWFsX2RldmljZV9kaXNwbGF5X25hbWUiugEKDUxvZ2luUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSEwoLaG9tZV9zZXJ2ZXIYAyABKAkSEQoJZGV2aWNlX2lkGAQgASgJEhoKDXJlZnJlc2hfdG9rZW4YBSABKAlIAIgBARIaCg1leHBpcmVzX2luX21zGAYgASgDSAGIAQFCEAoOX3JlZnJlc2hfdG9rZW5CEAoOX2V4cGlyZXNfaW5fbXMiPgoOUmVmcmVzaFJlcXVlc3QSLAoNcmVmcmVzaF90b2tlbhgBIAEoCUIVkucYERIPTV9NSVNTSU5HX1BBUkFNIlUKD1JlZnJlc2hSZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRIVCg1leHBpcmVzX2luX21zGAMgASgDIg8KDUxvZ291dFJlcXVlc3QiEAoOTG9nb3V0UmVzcG9uc2UiEgoQTG9nb3V0QWxsUmVxdWVzdCITChFMb2dvdXRBbGxSZXNwb25zZSIPCg1XaG9BbUlSZXF1ZXN0IlkKDldob0FtSVJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSEAoIaXNfZ3Vlc3QYAiABKAgSFgoJZGV2aWNlX2lkGAMgASgJSACIAQFCDAoKX2RldmljZV9pZCJtCg5Mb2dpbkFzUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQgeS5xgDyAIBEi4KDnZhbGlkX3VudGlsX21zGAIgASgDQhGS5xgNGglNX1VOS05PV04gAUgAiAEBQhEKD192YWxpZF91bnRpbF9tcyInCg9Mb2dpbkFzUmVzcG9uc2USFAoMYWNjZXNzX3Rva2VuGAEgASgJIi8KDFdob0lzUmVxdWVzdBIfCgd1c2VyX2lkGAEgASgJQg6S5xgKYgheQFteOl0qOiJlCgpDb25uZWN0aW9uEgoKAmlwGAEgASgJEhEKCWxhc3Rfc2VlbhgCIAEoAxISCgp1c2VyX2FnZW50GAMgASgJEhYKCWFjdGluZ19hcxgEIAEoCUgAiAEBQgwKCl9hY3RpbmdfYXMiRAoQQ29ubmVjdGVkU2Vzc2lvbhIwCgtjb25uZWN0aW9ucxgBIAMoCzIbLnN0ZXdhcmQudXNlci52MS5Db25uZWN0aW9uIkYKD0Nvbm5lY3RlZERldmljZRIzCghzZXNzaW9ucxgBIAMoCzIhLnN0ZXdhcmQudXNlci52MS5Db25uZWN0ZWRTZXNzaW9uIrABCg1XaG9Jc1Jlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSPAoHZGV2aWNlcxgCIAMoCzIrLnN0ZXdhcmQudXNlci52MS5XaG9Jc1Jlc3BvbnNlLkRldmljZXNFbnRyeRpQCgxEZXZpY2VzRW50cnkSCwoDa2V5GAEgASgJEi8KBXZhbHVlGAIgASgLMiAuc3Rld2FyZC51c2VyLnYxLkNvbm5lY3RlZERldmljZToCOAEy0Q4KDlNlc3Npb25TZXJ2aWNlEmYKDEF1dGhlbnRpY2F0ZRIkLnN0ZXdhcmQudXNlci52MS5BdXRoZW50aWNhdGVSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlIgmQAgGK5xgCCAYSZgoNVGFrZUJvZHlCeXRlcxIlLnN0ZXdhcmQudXNlci52MS5UYWtlQm9keUJ5dGVzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5UYWtlQm9keUJ5dGVzUmVzcG9uc2UiBornGAIIBhKjAQoNR2V0TG9naW5GbG93cxIlLnN0ZXdhcmQudXNlci52MS5HZXRMb2dpbkZsb3dzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5HZXRMb2dpbkZsb3dzUmVzcG9uc2UiQ5ACAYrnGAIIAYLT5JMCNFoZEhcvX3Byb3RvL2NsaWVudC9yMC9sb2dpbhIXL19wcm90by9jbGllbnQvdjMvbG9naW4SiAIKBUxvZ2luEh0uc3Rld2FyZC51c2VyLnYxLkxvZ2luUmVxdWVzdBoeLnN0ZXdhcmQudXNlci52MS5Mb2dpblJlc3BvbnNlIr8BiucYewgBGAEgAXoPNDAzIE1fRk9SQklEREVOeh00MDMgTV9SRVNPVVJDRV9MSU1JVF9FWENFRURFRHotNDAzIE9SRy5NQVRSSVguTVNDMzg2Nl9VU0VSX0FXQUlUSU5HX0FQUFJPVkFMehQ0MjkgTV9MSU1JVF9FWENFRURFRILT5JMCOjoBKlocOgEqIhcvX3Byb3RvL2NsaWVudC9yMC9sb2dpbiIXL19wcm90by9jbGllbnQvdjMvbG9naW4S0AEKB1JlZnJlc2gSHy5zdGV3YXJkLnVzZXIudjEuUmVmcmVzaFJlcXVlc3QaIC5zdGV3YXJkLnVzZXIudjEuUmVmcmVzaFJlc3BvbnNlIoEBiucYGQgBGAF6EzQwMSBNX1VOS05PV05fVE9LRU6C0+STAl46ASpaHjoBKiIZL19wcm90by9jbGllbnQvcjAvcmVmcmVzaFoeOgEqIhkvX3Byb3RvL2NsaWVudC92MS9yZWZyZXNoIhkvX3Byb3RvL2NsaWVudC92My9yZWZyZXNoEo8BCgZMb2dvdXQSHi5zdGV3YXJkLnVzZXIudjEuTG9nb3V0UmVxdWVzdBofLnN0ZXdhcmQudXNlci52MS5Mb2dvdXRSZXNwb25zZSJEiucYBAgDEAGC0+STAjZaGiIYL19wcm90by9jbGllbnQvcjAvbG9nb3V0IhgvX3Byb3RvL2NsaWVudC92My9sb2dvdXQSoAEKCUxvZ291dEFsbBIhLnN0ZXdhcmQudXNlci52MS5Mb2dvdXRBbGxSZXF1ZXN0GiIuc3Rld2FyZC51c2VyLnYxLkxvZ291dEFsbFJlc3BvbnNlIkyK5xgECAMQAYLT5JMCPloeIhwvX3Byb3RvL2NsaWVudC9yMC9sb2dvdXQvYWxsIhwvX3Byb3RvL2NsaWVudC92My9sb2dvdXQvYWxsEqABCgZXaG9BbUkSHi5zdGV3YXJkLnVzZXIudjEuV2hvQW1JUmVxdWVzdBofLnN0ZXdhcmQudXNlci52MS5XaG9BbUlSZXNwb25zZSJVkAIBiucYAggDgtPkkwJGWiISIC9fcHJvdG8vY2xpZW50L3IwL2FjY291bnQvd2hvYW1pEiAvX3Byb3RvL2NsaWVudC92My9hY2NvdW50L3dob2FtaRK4AQoHTG9naW5BcxIfLnN0ZXdhcmQudXNlci52MS5Mb2dpbkFzUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5Mb2dpbkFzUmVzcG9uc2UiaornGDMIBRgCIAEoAXoPNDA0IE1fTk9UX0ZPVU5EqAEEugEUYWNjb3VudC5sb2dnZWRfaW5fYXOC0+STAi06ASoiKC9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vbG9naW4S1wIKBVdob0lzEh0uc3Rld2FyZC51c2VyLnYxLldob0lzUmVxdWVzdBoeLnN0ZXdhcmQudXNlci52MS5XaG9Jc1Jlc3BvbnNlIo4CkAIBiucYJggFSAF6DTQwMCBNX1VOS05PV06oAQGaAg1pdCBvbmx5IHJlYWRzgtPkkwLaAVopEicvX3Byb3RvL2NsaWVudC92My9hZG1pbi93aG9pcy97dXNlcl9pZH1aKRInL19wcm90by9jbGllbnQvcjAvYWRtaW4vd2hvaXMve3VzZXJfaWR9Wi8SLS9fcHJvdG8vY2xpZW50L3Vuc3RhYmxlL2FkbWluL3dob2lzL3t1c2VyX2lkfVotEisvX3Byb3RvL2NsaWVudC9hcGkvdjEvYWRtaW4vd2hvaXMve3VzZXJfaWR9EiIvX3NlcnZpY2UvYWRtaW4vdjEvd2hvaXMve3VzZXJfaWR9YgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvc2Vzc2lvbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJ0ChRUYWtlQm9keUJ5dGVzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEjwKEG93bmVyX3JhdGVfbGltaXQYAiABKAsyIi5zdGV3YXJkLnVzZXIudjEuUmF0ZUxpbWl0T3ZlcnJpZGUSDQoFYnl0ZXMYAyABKAEiFwoVVGFrZUJvZHlCeXRlc1Jlc3BvbnNlIr0BChNBdXRoZW50aWNhdGVSZXF1ZXN0EhQKDGFjY2Vzc190b2tlbhgBIAEoCRIUCgxhbGxvd19sb2NrZWQYAiABKAgSFQoNYWxsb3dfZXhwaXJlZBgDIAEoCBIbCg5jbGllbnRfYWRkcmVzcxgEIAEoCUgAiAEBEhkKEWNsaWVudF91c2VyX2FnZW50GAUgASgJEhgKEHJlcGVhdGVkX2xvb2tfdXAYBiABKAhCEQoPX2NsaWVudF9hZGRyZXNzIucEChRBdXRoZW50aWNhdGVSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEg0KBW93bmVyGAIgASgJEhYKCWRldmljZV9pZBgDIAEoCUgAiAEBEhAKCHRva2VuX2lkGAQgASgJEg0KBWFkbWluGAUgASgIEg0KBWd1ZXN0GAYgASgIEhUKDXNoYWRvd19iYW5uZWQYByABKAgSEQoJc3VzcGVuZGVkGAggASgIEjYKCnJhdGVfbGltaXQYCSABKAsyIi5zdGV3YXJkLnVzZXIudjEuUmF0ZUxpbWl0T3ZlcnJpZGUSPAoQb3duZXJfcmF0ZV9saW1pdBgKIAEoCzIiLnN0ZXdhcmQudXNlci52MS5SYXRlTGltaXRPdmVycmlkZRIaChJvdmVyX21vbnRobHlfbGltaXQYCyABKAgSQQoGcXVvdGFzGAwgAygLMjEuc3Rld2FyZC51c2VyLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlLlF1b3Rhc0VudHJ5EiYKBnNjb3BlcxgNIAMoDjIWLnN0ZXdhcmQuaHR0cC52MS5TY29wZRIMCgRraW5kGA4gASgJEhEKCXByb3ZlZF90cxgPIAEoARIUCgxwcm9vZl9zdGFnZXMYEiADKAkSGwoTbGFja3Nfc2Vjb25kX2ZhY3RvchgUIAEoCBIvCg93aXRoaGVsZF9zY29wZXMYFSADKA4yFi5zdGV3YXJkLmh0dHAudjEuU2NvcGUaLQoLUXVvdGFzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIMCgpfZGV2aWNlX2lkIkUKEVJhdGVMaW1pdE92ZXJyaWRlEhsKE21lc3NhZ2VzX3Blcl9zZWNvbmQYASABKAESEwoLYnVyc3RfY291bnQYAiABKAEiFgoUR2V0TG9naW5GbG93c1JlcXVlc3QiXgoJTG9naW5GbG93EgwKBHR5cGUYASABKAkSQwoSaWRlbnRpdHlfcHJvdmlkZXJzGAIgAygLMh4uc3Rld2FyZC51c2VyLnYxLkxvZ2luUHJvdmlkZXJCB5LnGAPQAQEiKQoNTG9naW5Qcm92aWRlchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJIkIKFUdldExvZ2luRmxvd3NSZXNwb25zZRIpCgVmbG93cxgBIAMoCzIaLnN0ZXdhcmQudXNlci52MS5Mb2dpbkZsb3cimAMKD0xvZ2luSWRlbnRpZmllchI0CgR0eXBlGAEgASgJQiaS5xgiEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTRIoCgR1c2VyGAIgASgJQhWS5xgRGg9NX0lOVkFMSURfUEFSQU1IAIgBARIqCgZtZWRpdW0YAyABKAlCFZLnGBEaD01fSU5WQUxJRF9QQVJBTUgBiAEBEi4KB2FkZHJlc3MYBCABKAlCGIABAZLnGBEaD01fSU5WQUxJRF9QQVJBTUgCiAEBEisKB2NvdW50cnkYBSABKAlCFZLnGBEaD01fSU5WQUxJRF9QQVJBTUgDiAEBEiwKBXBob25lGAYgASgJQhiAAQGS5xgRGg9NX0lOVkFMSURfUEFSQU1IBIgBARItCgZudW1iZXIYByABKAlCGIABAZLnGBEaD01fSU5WQUxJRF9QQVJBTUgFiAEBQgcKBV91c2VyQgkKB19tZWRpdW1CCgoIX2FkZHJlc3NCCgoIX2NvdW50cnlCCAoGX3Bob25lQgkKB19udW1iZXIivgUKDExvZ2luUmVxdWVzdBIuCgR0eXBlGAEgASgJQiCS5xgcEg9NX01JU1NJTkdfUEFSQU0aCU1fVU5LTk9XThJNCgppZGVudGlmaWVyGAIgASgLMiAuc3Rld2FyZC51c2VyLnYxLkxvZ2luSWRlbnRpZmllckIXkucYExoPTV9JTlZBTElEX1BBUkFNIAESKgoEdXNlchgDIAEoCUIXkucYExoPTV9JTlZBTElEX1BBUkFNIAFIAIgBARIsCgZtZWRpdW0YBCABKAlCF5LnGBMaD01fSU5WQUxJRF9QQVJBTSABSAGIAQESLQoHYWRkcmVzcxgFIAEoCUIXkucYExoPTV9JTlZBTElEX1BBUkFNIAFIAogBARIqCghwYXNzd29yZBgGIAEoCUIYkucYFBoPTV9JTlZBTElEX1BBUkFNQIAEEkIKCWRldmljZV9pZBgHIAEoCUIqkucYJhoPTV9JTlZBTElEX1BBUkFNIAFAgARiDlteLl18Wy5dezN9fF4kSAOIAQESUAobaW5pdGlhbF9kZXZpY2VfZGlzcGxheV9uYW1lGAggASgJQiaS5xgiGg9NX0lOVkFMSURfUEFSQU0gAUBkSgtNX1RPT19MQVJHRUgEiAEBEiYKDXJlZnJlc2hfdG9rZW4YCSABKAhCD5LnGAsaCU1fVU5LTk9XThIvCgV0b2tlbhgKIAEoCUIbgAEBkucYFBoPTV9JTlZBTElEX1BBUkFNQIAESAWIAQESMwoHcHJlc2VudBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBpLnGAJYAUIHCgVfdXNlckIJCgdfbWVkaXVtQgoKCF9hZGRyZXNzQgwKCl9kZXZpY2VfaWRCHgocX2luaXRpYWxfZGV2aWNlX2Rpc3BsYXlfbmFtZUIICgZfdG9rZW4iugEKDUxvZ2luUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSEwoLaG9tZV9zZXJ2ZXIYAyABKAkSEQoJZGV2aWNlX2lkGAQgASgJEhoKDXJlZnJlc2hfdG9rZW4YBSABKAlIAIgBARIaCg1leHBpcmVzX2luX21zGAYgASgDSAGIAQFCEAoOX3JlZnJlc2hfdG9rZW5CEAoOX2V4cGlyZXNfaW5fbXMiPgoOUmVmcmVzaFJlcXVlc3QSLAoNcmVmcmVzaF90b2tlbhgBIAEoCUIVkucYERIPTV9NSVNTSU5HX1BBUkFNIlUKD1JlZnJlc2hSZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRIVCg1leHBpcmVzX2luX21zGAMgASgDIg8KDUxvZ291dFJlcXVlc3QiEAoOTG9nb3V0UmVzcG9uc2UiEgoQTG9nb3V0QWxsUmVxdWVzdCITChFMb2dvdXRBbGxSZXNwb25zZSIPCg1XaG9BbUlSZXF1ZXN0IlkKDldob0FtSVJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSEAoIaXNfZ3Vlc3QYAiABKAgSFgoJZGV2aWNlX2lkGAMgASgJSACIAQFCDAoKX2RldmljZV9pZCJtCg5Mb2dpbkFzUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQgeS5xgDyAIBEi4KDnZhbGlkX3VudGlsX21zGAIgASgDQhGS5xgNGglNX1VOS05PV04gAUgAiAEBQhEKD192YWxpZF91bnRpbF9tcyInCg9Mb2dpbkFzUmVzcG9uc2USFAoMYWNjZXNzX3Rva2VuGAEgASgJIi8KDFdob0lzUmVxdWVzdBIfCgd1c2VyX2lkGAEgASgJQg6S5xgKYgheQFteOl0qOiJlCgpDb25uZWN0aW9uEgoKAmlwGAEgASgJEhEKCWxhc3Rfc2VlbhgCIAEoAxISCgp1c2VyX2FnZW50GAMgASgJEhYKCWFjdGluZ19hcxgEIAEoCUgAiAEBQgwKCl9hY3RpbmdfYXMiRAoQQ29ubmVjdGVkU2Vzc2lvbhIwCgtjb25uZWN0aW9ucxgBIAMoCzIbLnN0ZXdhcmQudXNlci52MS5Db25uZWN0aW9uIkYKD0Nvbm5lY3RlZERldmljZRIzCghzZXNzaW9ucxgBIAMoCzIhLnN0ZXdhcmQudXNlci52MS5Db25uZWN0ZWRTZXNzaW9uIrABCg1XaG9Jc1Jlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSPAoHZGV2aWNlcxgCIAMoCzIrLnN0ZXdhcmQudXNlci52MS5XaG9Jc1Jlc3BvbnNlLkRldmljZXNFbnRyeRpQCgxEZXZpY2VzRW50cnkSCwoDa2V5GAEgASgJEi8KBXZhbHVlGAIgASgLMiAuc3Rld2FyZC51c2VyLnYxLkNvbm5lY3RlZERldmljZToCOAEy0Q4KDlNlc3Npb25TZXJ2aWNlEmYKDEF1dGhlbnRpY2F0ZRIkLnN0ZXdhcmQudXNlci52MS5BdXRoZW50aWNhdGVSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlIgmQAgGK5xgCCAYSZgoNVGFrZUJvZHlCeXRlcxIlLnN0ZXdhcmQudXNlci52MS5UYWtlQm9keUJ5dGVzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5UYWtlQm9keUJ5dGVzUmVzcG9uc2UiBornGAIIBhKjAQoNR2V0TG9naW5GbG93cxIlLnN0ZXdhcmQudXNlci52MS5HZXRMb2dpbkZsb3dzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5HZXRMb2dpbkZsb3dzUmVzcG9uc2UiQ5ACAYrnGAIIAYLT5JMCNFoZEhcvX3Byb3RvL2NsaWVudC9yMC9sb2dpbhIXL19wcm90by9jbGllbnQvdjMvbG9naW4SiAIKBUxvZ2luEh0uc3Rld2FyZC51c2VyLnYxLkxvZ2luUmVxdWVzdBoeLnN0ZXdhcmQudXNlci52MS5Mb2dpblJlc3BvbnNlIr8BiucYewgBGAEgAXoPNDAzIE1fRk9SQklEREVOeh00MDMgTV9SRVNPVVJDRV9MSU1JVF9FWENFRURFRHotNDAzIE9SRy5NQVRSSVguTVNDMzg2Nl9VU0VSX0FXQUlUSU5HX0FQUFJPVkFMehQ0MjkgTV9MSU1JVF9FWENFRURFRILT5JMCOjoBKlocOgEqIhcvX3Byb3RvL2NsaWVudC9yMC9sb2dpbiIXL19wcm90by9jbGllbnQvdjMvbG9naW4S0AEKB1JlZnJlc2gSHy5zdGV3YXJkLnVzZXIudjEuUmVmcmVzaFJlcXVlc3QaIC5zdGV3YXJkLnVzZXIudjEuUmVmcmVzaFJlc3BvbnNlIoEBiucYGQgBGAF6EzQwMSBNX1VOS05PV05fVE9LRU6C0+STAl46ASpaHjoBKiIZL19wcm90by9jbGllbnQvcjAvcmVmcmVzaFoeOgEqIhkvX3Byb3RvL2NsaWVudC92MS9yZWZyZXNoIhkvX3Byb3RvL2NsaWVudC92My9yZWZyZXNoEo8BCgZMb2dvdXQSHi5zdGV3YXJkLnVzZXIudjEuTG9nb3V0UmVxdWVzdBofLnN0ZXdhcmQudXNlci52MS5Mb2dvdXRSZXNwb25zZSJEiucYBAgDEAGC0+STAjZaGiIYL19wcm90by9jbGllbnQvcjAvbG9nb3V0IhgvX3Byb3RvL2NsaWVudC92My9sb2dvdXQSoAEKCUxvZ291dEFsbBIhLnN0ZXdhcmQudXNlci52MS5Mb2dvdXRBbGxSZXF1ZXN0GiIuc3Rld2FyZC51c2VyLnYxLkxvZ291dEFsbFJlc3BvbnNlIkyK5xgECAMQAYLT5JMCPloeIhwvX3Byb3RvL2NsaWVudC9yMC9sb2dvdXQvYWxsIhwvX3Byb3RvL2NsaWVudC92My9sb2dvdXQvYWxsEqABCgZXaG9BbUkSHi5zdGV3YXJkLnVzZXIudjEuV2hvQW1JUmVxdWVzdBofLnN0ZXdhcmQudXNlci52MS5XaG9BbUlSZXNwb25zZSJVkAIBiucYAggDgtPkkwJGWiISIC9fcHJvdG8vY2xpZW50L3IwL2FjY291bnQvd2hvYW1pEiAvX3Byb3RvL2NsaWVudC92My9hY2NvdW50L3dob2FtaRK4AQoHTG9naW5BcxIfLnN0ZXdhcmQudXNlci52MS5Mb2dpbkFzUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5Mb2dpbkFzUmVzcG9uc2UiaornGDMIBRgCIAEoAXoPNDA0IE1fTk9UX0ZPVU5EqAEEugEUYWNjb3VudC5sb2dnZWRfaW5fYXOC0+STAi06ASoiKC9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vbG9naW4S1wIKBVdob0lzEh0uc3Rld2FyZC51c2VyLnYxLldob0lzUmVxdWVzdBoeLnN0ZXdhcmQudXNlci52MS5XaG9Jc1Jlc3BvbnNlIo4CkAIBiucYJggFSAF6DTQwMCBNX1VOS05PV06oAQGaAg1pdCBvbmx5IHJlYWRzgtPkkwLaAVopEicvX3Byb3RvL2NsaWVudC92My9hZG1pbi93aG9pcy97dXNlcl9pZH1aKRInL19wcm90by9jbGllbnQvcjAvYWRtaW4vd2hvaXMve3VzZXJfaWR9Wi8SLS9fcHJvdG8vY2xpZW50L3Vuc3RhYmxlL2FkbWluL3dob2lzL3t1c2VyX2lkfVotEisvX3Byb3RvL2NsaWVudC9hcGkvdjEvYWRtaW4vd2hvaXMve3VzZXJfaWR9EiIvX3NlcnZpY2UvYWRtaW4vdjEvd2hvaXMve3VzZXJfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_field_mask, file_steward_http_v1_annotations]);
 
 /**
  * A large body.
@@ -322,6 +324,13 @@ export type LoginFlow = Message<"steward.user.v1.LoginFlow"> & {
    * @generated from field: string type = 1;
    */
   type: string;
+
+  /**
+   * For m.login.sso: the identity providers with which users sign in.
+   *
+   * @generated from field: repeated steward.user.v1.LoginProvider identity_providers = 2;
+   */
+  identityProviders: LoginProvider[];
 };
 
 /**
@@ -330,6 +339,34 @@ export type LoginFlow = Message<"steward.user.v1.LoginFlow"> & {
  */
 export const LoginFlowSchema: GenMessage<LoginFlow> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_sessions, 6);
+
+/**
+ * An identity provider.
+ *
+ * @generated from message steward.user.v1.LoginProvider
+ */
+export type LoginProvider = Message<"steward.user.v1.LoginProvider"> & {
+  /**
+   * Its id, which the path of the redirect to it names, and external ids of accounts.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its name, for users.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message steward.user.v1.LoginProvider.
+ * Use `create(LoginProviderSchema)` to create a new message.
+ */
+export const LoginProviderSchema: GenMessage<LoginProvider> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_sessions, 7);
 
 /**
  * The supported login types.
@@ -350,7 +387,7 @@ export type GetLoginFlowsResponse = Message<"steward.user.v1.GetLoginFlowsRespon
  * Use `create(GetLoginFlowsResponseSchema)` to create a new message.
  */
 export const GetLoginFlowsResponseSchema: GenMessage<GetLoginFlowsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 7);
+  messageDesc(file_steward_user_v1_sessions, 8);
 
 /**
  * Identifies the account that logs in.
@@ -413,7 +450,7 @@ export type LoginIdentifier = Message<"steward.user.v1.LoginIdentifier"> & {
  * Use `create(LoginIdentifierSchema)` to create a new message.
  */
 export const LoginIdentifierSchema: GenMessage<LoginIdentifier> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 8);
+  messageDesc(file_steward_user_v1_sessions, 9);
 
 /**
  * Credentials. The top-level keys user, medium and address are deprecated forms of identifier and take precedence over
@@ -423,7 +460,7 @@ export const LoginIdentifierSchema: GenMessage<LoginIdentifier> = /*@__PURE__*/
  */
 export type LoginRequest = Message<"steward.user.v1.LoginRequest"> & {
   /**
-   * The login type: m.login.password.
+   * The login type: m.login.password or m.login.token.
    *
    * @generated from field: string type = 1;
    */
@@ -458,7 +495,7 @@ export type LoginRequest = Message<"steward.user.v1.LoginRequest"> & {
   address?: string | undefined;
 
   /**
-   * The password, at most 512 characters.
+   * The password, at most 512 characters; for m.login.password.
    *
    * @generated from field: string password = 6;
    */
@@ -485,6 +522,20 @@ export type LoginRequest = Message<"steward.user.v1.LoginRequest"> & {
    * @generated from field: bool refresh_token = 9;
    */
   refreshToken: boolean;
+
+  /**
+   * The login token, which counts once, for two minutes; for m.login.token.
+   *
+   * @generated from field: optional string token = 10;
+   */
+  token?: string | undefined;
+
+  /**
+   * The keys present in the body.
+   *
+   * @generated from field: google.protobuf.FieldMask present = 11;
+   */
+  present?: FieldMask | undefined;
 };
 
 /**
@@ -492,7 +543,7 @@ export type LoginRequest = Message<"steward.user.v1.LoginRequest"> & {
  * Use `create(LoginRequestSchema)` to create a new message.
  */
 export const LoginRequestSchema: GenMessage<LoginRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 9);
+  messageDesc(file_steward_user_v1_sessions, 10);
 
 /**
  * The new session.
@@ -548,7 +599,7 @@ export type LoginResponse = Message<"steward.user.v1.LoginResponse"> & {
  * Use `create(LoginResponseSchema)` to create a new message.
  */
 export const LoginResponseSchema: GenMessage<LoginResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 10);
+  messageDesc(file_steward_user_v1_sessions, 11);
 
 /**
  * The refresh token to use.
@@ -569,7 +620,7 @@ export type RefreshRequest = Message<"steward.user.v1.RefreshRequest"> & {
  * Use `create(RefreshRequestSchema)` to create a new message.
  */
 export const RefreshRequestSchema: GenMessage<RefreshRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 11);
+  messageDesc(file_steward_user_v1_sessions, 12);
 
 /**
  * The new tokens.
@@ -604,7 +655,7 @@ export type RefreshResponse = Message<"steward.user.v1.RefreshResponse"> & {
  * Use `create(RefreshResponseSchema)` to create a new message.
  */
 export const RefreshResponseSchema: GenMessage<RefreshResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 12);
+  messageDesc(file_steward_user_v1_sessions, 13);
 
 /**
  * An empty request.
@@ -619,7 +670,7 @@ export type LogoutRequest = Message<"steward.user.v1.LogoutRequest"> & {
  * Use `create(LogoutRequestSchema)` to create a new message.
  */
 export const LogoutRequestSchema: GenMessage<LogoutRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 13);
+  messageDesc(file_steward_user_v1_sessions, 14);
 
 /**
  * An empty response.
@@ -634,7 +685,7 @@ export type LogoutResponse = Message<"steward.user.v1.LogoutResponse"> & {
  * Use `create(LogoutResponseSchema)` to create a new message.
  */
 export const LogoutResponseSchema: GenMessage<LogoutResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 14);
+  messageDesc(file_steward_user_v1_sessions, 15);
 
 /**
  * An empty request.
@@ -649,7 +700,7 @@ export type LogoutAllRequest = Message<"steward.user.v1.LogoutAllRequest"> & {
  * Use `create(LogoutAllRequestSchema)` to create a new message.
  */
 export const LogoutAllRequestSchema: GenMessage<LogoutAllRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 15);
+  messageDesc(file_steward_user_v1_sessions, 16);
 
 /**
  * An empty response.
@@ -664,7 +715,7 @@ export type LogoutAllResponse = Message<"steward.user.v1.LogoutAllResponse"> & {
  * Use `create(LogoutAllResponseSchema)` to create a new message.
  */
 export const LogoutAllResponseSchema: GenMessage<LogoutAllResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 16);
+  messageDesc(file_steward_user_v1_sessions, 17);
 
 /**
  * An empty request.
@@ -679,7 +730,7 @@ export type WhoAmIRequest = Message<"steward.user.v1.WhoAmIRequest"> & {
  * Use `create(WhoAmIRequestSchema)` to create a new message.
  */
 export const WhoAmIRequestSchema: GenMessage<WhoAmIRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 17);
+  messageDesc(file_steward_user_v1_sessions, 18);
 
 /**
  * The account and device of the token.
@@ -714,7 +765,7 @@ export type WhoAmIResponse = Message<"steward.user.v1.WhoAmIResponse"> & {
  * Use `create(WhoAmIResponseSchema)` to create a new message.
  */
 export const WhoAmIResponseSchema: GenMessage<WhoAmIResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 18);
+  messageDesc(file_steward_user_v1_sessions, 19);
 
 /**
  * The user to act as, and the lifetime of the token.
@@ -743,7 +794,7 @@ export type LoginAsRequest = Message<"steward.user.v1.LoginAsRequest"> & {
  * Use `create(LoginAsRequestSchema)` to create a new message.
  */
 export const LoginAsRequestSchema: GenMessage<LoginAsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 19);
+  messageDesc(file_steward_user_v1_sessions, 20);
 
 /**
  * The new session.
@@ -764,7 +815,7 @@ export type LoginAsResponse = Message<"steward.user.v1.LoginAsResponse"> & {
  * Use `create(LoginAsResponseSchema)` to create a new message.
  */
 export const LoginAsResponseSchema: GenMessage<LoginAsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 20);
+  messageDesc(file_steward_user_v1_sessions, 21);
 
 /**
  * Identifies the account.
@@ -785,7 +836,7 @@ export type WhoIsRequest = Message<"steward.user.v1.WhoIsRequest"> & {
  * Use `create(WhoIsRequestSchema)` to create a new message.
  */
 export const WhoIsRequestSchema: GenMessage<WhoIsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 21);
+  messageDesc(file_steward_user_v1_sessions, 22);
 
 /**
  * The use of an access token from an address.
@@ -827,7 +878,7 @@ export type Connection = Message<"steward.user.v1.Connection"> & {
  * Use `create(ConnectionSchema)` to create a new message.
  */
 export const ConnectionSchema: GenMessage<Connection> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 22);
+  messageDesc(file_steward_user_v1_sessions, 23);
 
 /**
  * A group of connections; all connections of an account form one group.
@@ -848,7 +899,7 @@ export type ConnectedSession = Message<"steward.user.v1.ConnectedSession"> & {
  * Use `create(ConnectedSessionSchema)` to create a new message.
  */
 export const ConnectedSessionSchema: GenMessage<ConnectedSession> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 23);
+  messageDesc(file_steward_user_v1_sessions, 24);
 
 /**
  * The sessions of a device.
@@ -869,7 +920,7 @@ export type ConnectedDevice = Message<"steward.user.v1.ConnectedDevice"> & {
  * Use `create(ConnectedDeviceSchema)` to create a new message.
  */
 export const ConnectedDeviceSchema: GenMessage<ConnectedDevice> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 24);
+  messageDesc(file_steward_user_v1_sessions, 25);
 
 /**
  * The recent connections of the account.
@@ -897,7 +948,7 @@ export type WhoIsResponse = Message<"steward.user.v1.WhoIsResponse"> & {
  * Use `create(WhoIsResponseSchema)` to create a new message.
  */
 export const WhoIsResponseSchema: GenMessage<WhoIsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 25);
+  messageDesc(file_steward_user_v1_sessions, 26);
 
 /**
  * Sessions and access tokens.
@@ -936,7 +987,7 @@ export const SessionService: GenService<{
     output: typeof GetLoginFlowsResponseSchema;
   },
   /**
-   * Logs a device in with a password.
+   * Logs a device in with a password, or with the login token of a sign-in with an identity provider.
    *
    * @generated from rpc steward.user.v1.SessionService.Login
    */

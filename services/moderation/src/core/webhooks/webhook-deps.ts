@@ -14,7 +14,7 @@ export interface WebhookDeps
   readonly feedAppender: FeedAppender;
   readonly feedTail: FeedTail;
   readonly report: Report;
-  readonly sender: Sender;
+  readonly sender: Pick<Sender, 'post' | 'close'>;
   /** Which addresses webhooks reach. */
   readonly addressRules: AddressRules;
   /** The most webhooks. */

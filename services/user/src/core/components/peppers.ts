@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from '@steward/config';
-import { StartupError } from '@steward/rpc';
+import { readSecretFile } from './read-secret-file.ts';
 
 /** Peppers of passwords that another server hashed, by name. */
 export type Peppers = ReadonlyMap<string, Buffer>;
@@ -12,16 +11,9 @@ export type Peppers = ReadonlyMap<string, Buffer>;
  */
 export function readPeppers({ passwords }: Pick<Config, 'passwords'>): Peppers {
   return new Map(
-    passwords.peppers.map(({ name, file }) => {
-      const setting = `passwords.peppers (${name})`;
-      let text: string;
-      try {
-        text = readFileSync(file, 'utf8').trimEnd();
-      } catch (cause) {
-        throw new StartupError(`${setting}: ${file} cannot be read: ${(cause as Error).message}`, { cause });
-      }
-      if (text === '') throw new StartupError(`${setting}: ${file} is empty`);
-      return [name, Buffer.from(text)];
-    }),
+    passwords.peppers.map(({ name, file }) => [
+      name,
+      Buffer.from(readSecretFile(`passwords.peppers (${name})`, file)),
+    ]),
   );
 }

@@ -30,6 +30,14 @@ export interface HeldExternalId {
   external_id: string;
 }
 
+/** An external id or an address that a caller with fewer rights gave to the account. */
+export interface LimitedId {
+  /** See `HeldExternalId` and `HeldThreepid`; theirs differ. */
+  readonly key: string;
+  /** What limits the rights of sessions that begin with it. */
+  readonly limit: readonly string[];
+}
+
 /**
  * Which sessions of an account are alive: those started in the current epoch or later, and at most one
  * older session, that of the request which ended all others.
@@ -108,6 +116,8 @@ export interface Account extends Aggregate {
   consent_ts: number | null;
   threepids: readonly HeldThreepid[];
   external_ids: readonly HeldExternalId[];
+  /** Which of both limit the rights of sessions that begin with them, see `limitIds`; absent or empty for none. */
+  limited_ids?: readonly LimitedId[];
   sessions: SessionEpoch;
   /** The account's own limit on what it sends; absent or null when the server's applies. */
   rate_limit?: HeldRateLimit | null;
@@ -159,6 +169,7 @@ export interface NewAccount {
   readonly bridged?: boolean;
   readonly threepids?: readonly HeldThreepid[];
   readonly external_ids?: readonly HeldExternalId[];
+  readonly limited_ids?: readonly LimitedId[];
   readonly acts_for_server?: boolean;
 }
 
@@ -191,6 +202,7 @@ export function newAccount(init: NewAccount): Account {
     consent_ts: null,
     threepids: init.threepids ?? [],
     external_ids: init.external_ids ?? [],
+    ...(init.limited_ids && init.limited_ids.length > 0 ? { limited_ids: init.limited_ids } : {}),
     sessions: { epoch: 0, except: null },
   });
 }

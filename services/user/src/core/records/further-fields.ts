@@ -13,7 +13,7 @@ import {
   text,
   whole,
 } from '@steward/records';
-import type { Account, HeldRateLimit, ProfileField, SessionEpoch } from '../model/account.ts';
+import type { Account, HeldRateLimit, LimitedId, ProfileField, SessionEpoch } from '../model/account.ts';
 import type { Device } from '../model/device.ts';
 import type { Role } from '../model/role.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
@@ -89,6 +89,17 @@ export const furtherOfAccount = furtherFields<Account, OfUser>({
   quotas: optional(numbers('Its own quotas, by kind.')),
   experimental_features: optional(list(text('The experimental features that it has.'))),
   password_limit: limit(),
+  limited_ids: optional(
+    list(
+      object<LimitedId>(
+        'The external ids and addresses that limit the rights of sessions that begin with them.',
+        {
+          key: text('The provider and the external id as a JSON array, or the medium and the address.'),
+          limit: list(text('A scope that such a session can have.')),
+        },
+      ),
+    ),
+  ),
   second_factor: optional(
     nullable(
       object<SecondFactor>('Its second factor, or the enrolment of one; null for none.', {

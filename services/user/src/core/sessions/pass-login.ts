@@ -1,11 +1,10 @@
 import { refuse } from '@steward/errors';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
-import { requireApproval } from '../accounts/approval.ts';
-import { requireMonthlyCapacity } from '../accounts/monthly-limit.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { failureKey, holderOfName, loginName, type Naming } from './login-name.ts';
 import { renewPassword } from './renew-password.ts';
+import { requireSignIn } from './require-sign-in.ts';
 import { keyAt, type LoginPlace, tryLogin } from './try-login.ts';
 
 /**
@@ -34,8 +33,6 @@ export async function passLogin(
     throw refuse.forbidden('Invalid user name or password');
   }
   await renewPassword(deps, account, password, address);
-  if (account.locked) throw refuse.userLocked('This account is locked');
-  requireApproval(deps, account);
-  await requireMonthlyCapacity(deps, account);
+  await requireSignIn(deps, account);
   return account;
 }

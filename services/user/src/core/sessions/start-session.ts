@@ -2,13 +2,14 @@ import { refuse } from '@steward/errors';
 import { accountTopic } from '@steward/events';
 import { randomCapitals, randomId } from '@steward/kernel';
 import type { Client } from '@steward/rpc';
-import { NOT_FLUSHED } from '@steward/store';
+import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { countDevices, hasDevice } from '../devices/current-devices.ts';
 import { removeDehydratedDevice } from '../devices/dehydrated-device.ts';
 import type { Account } from '../model/account.ts';
 import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
+import type { RightsLimit } from '../model/rights-limit.ts';
 import type { SignIn } from '../model/sign-in.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../model/token.ts';
 import { addWithinQuota } from '../quotas/add-within-quota.ts';
@@ -31,6 +32,13 @@ export interface LoginDevice {
   readonly displayName?: string | undefined;
   /** Whether the client can renew access tokens; its token then expires, if the server supports that. */
   readonly refreshes?: boolean;
+  /** A credential other than the password with which it begins. */
+  readonly credential?: {
+    /** The access token of the session, which no session has had. */
+    readonly accessToken: string;
+    /** What limits the rights of the session. */
+    readonly limit: RightsLimit;
+  };
   /** The client that logs in, for the record of sign-ins; undefined for a call without a gateway. */
   readonly client: Client | undefined;
 }
@@ -40,6 +48,7 @@ export interface LoginDevice {
  * one to update the device gets the session. A dehydrated device of the same id is removed first. The token is written
  * last, so a login that crashes leaves at most a device without a token.
  *
+ * @throws Conflict when a session had the access token of the credential
  * @throws quotaExceeded when the device would be one too many
  * @throws refuse.forbidden when the session is ended while it starts: with all others of the account, with its
  * device, or by another login on the device
@@ -74,10 +83,10 @@ export async function startSession(
   await deps.refreshTokens.deleteMany(earlier);
   await deps.pushers.deleteMany(earlier);
   deps.bus.notify(accountTopic(account._id));
-  const accessToken = newToken(deps.random);
+  const accessToken = device.credential?.accessToken ?? newToken(deps.random);
   const access = tokenDigest(accessToken);
   const now = deps.clock.now();
-  const { password_limit: limit } = account;
+  const limit = device.credential ? device.credential.limit : account.password_limit;
   const made = {
     ...{ user_id: account._id, device_id: deviceId, login, epoch, created_ts: now },
     ...(limit ? { rights_limit: limit } : {}),
@@ -93,14 +102,20 @@ export async function startSession(
   const signIn = signInOf(deps, token, deviceId, device.client);
   // Before the token, so that every session has one. The token is flushed next.
   await deps.storedSignIns.insertOne(signIn, NOT_FLUSHED);
-  await deps.tokens.insertOne(token);
+  const withdraw = async () => {
+    await deps.storedSignIns.deleteOne({ _id: signIn._id, user_id: signIn.user_id });
+    if (renewal) await deps.refreshTokens.deleteOne({ _id: tokenDigest(renewal.refreshToken) });
+    await deps.devices.deleteOne({ _id, logins: login, epoch });
+  };
+  await deps.tokens.insertOne(token).catch(async (error: unknown) => {
+    if (error instanceof Conflict) await withdraw();
+    throw error;
+  });
   const owner = await deps.accounts.findOne({ _id: account._id });
   const current = await deps.devices.findOne({ _id }, { projection: { logins: 1 } });
   if (!owner || !isAlive(token, owner) || current?.logins !== login) {
     await deps.tokens.deleteOne({ _id: access });
-    await deps.storedSignIns.deleteOne({ _id: signIn._id, user_id: signIn.user_id });
-    if (renewal) await deps.refreshTokens.deleteOne({ _id: tokenDigest(renewal.refreshToken) });
-    await deps.devices.deleteOne({ _id, logins: login, epoch });
+    await withdraw();
     throw refuse.forbidden('The session ended during the request: log in again');
   }
   return { accessToken, deviceId, ...renewal };

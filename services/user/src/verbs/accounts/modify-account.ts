@@ -12,6 +12,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AccountEffect } from '../../core/model/account-effect.ts';
 import { toHeldExternalIds } from '../../core/model/external-id.ts';
+import { limitIds } from '../../core/model/limited-ids.ts';
 import { profileText } from '../../core/model/profile.ts';
 import { holdersOf, holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
 import { requireAuthority, requireAuthorityOverAll } from '../../core/roles/account-rights.ts';
@@ -58,6 +59,10 @@ export async function decideModification(
     const claims = latestClaims(await claimsOn(deps, [...requestedThreepids.keys()]));
     await requireAuthorityOverAll(deps, caller, holdersOf(claims));
     const effects: AccountEffect[] = [];
+    const idsLimit =
+      presentKeys.has('threepids') || presentKeys.has('external_ids')
+        ? await limitOfPassword(deps, caller, request.userId)
+        : null;
     let next: Account = account;
     const set = (fields: Partial<Account>) => {
       next = { ...next, ...fields };
@@ -71,6 +76,7 @@ export async function decideModification(
       if (threepids.some((threepid) => !held.includes(threepid))) effects.push({ kind: 'threepids_claimed' });
     }
     if (presentKeys.has('external_ids')) set({ external_ids: toHeldExternalIds(request.externalIds) });
+    set(limitIds(account, next, idsLimit));
     if (request.avatarUrl !== undefined) set({ avatar_url: profileText(request.avatarUrl) });
     if (next.displayname !== account.displayname || next.avatar_url !== account.avatar_url) {
       effects.push({ kind: 'profile_changed', previousAvatar: account.avatar_url });

@@ -28,6 +28,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { AccountEffect } from '../../core/model/account-effect.ts';
 import { type Cause, causedBy } from '../../core/model/cause.ts';
 import { externalIdKey, toHeldExternalIds } from '../../core/model/external-id.ts';
+import { limitIds } from '../../core/model/limited-ids.ts';
 import { profileText, requireContentUri } from '../../core/model/profile.ts';
 import {
   canonicalThreepids,
@@ -140,6 +141,12 @@ async function create(
   const claims = latestClaims(await claimsOn(deps, [...threepids.keys()]));
   await requireAuthorityOverAll(deps, caller, holdersOf(claims));
   const displayname = request.displayname ?? localpart;
+  const ids = {
+    threepids: holdThreepids(request.userId, [], threepids, claims, deps.clock.now()),
+    external_ids: toHeldExternalIds(request.externalIds),
+  };
+  const hasIds = ids.threepids.length + ids.external_ids.length > 0;
+  const idsLimit = hasIds ? await limitOfPassword(deps, caller, request.userId) : null;
   const init = {
     localpart,
     displayname: profileText(displayname),
@@ -152,8 +159,8 @@ async function create(
     admin: request.admin ?? false,
     user_type: request.userType,
     awaits_approval: deps.settings.approvalRequired && request.approved === false,
-    threepids: holdThreepids(request.userId, [], threepids, claims, deps.clock.now()),
-    external_ids: toHeldExternalIds(request.externalIds),
+    ...ids,
+    ...limitIds({ threepids: [], external_ids: [] }, ids, idsLimit),
   };
   try {
     return await createAccount(deps, init, cause);

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+
+/** A real identity provider on this machine, with the client `steward`. Its users are all names, with any password. */
+export interface RunningProvider {
+  readonly issuer: string;
+  close(): Promise<void>;
+}
+
+/** The secret of the client `steward`. */
+export const CLIENT_SECRET = 'the secret of the client';
+
+/**
+ * Starts a provider, which names the user of the e-mail address `<name>@people.example`.
+ *
+ * @param redirectUris to where it may send browsers back
+ */
+export async function startIdentityProvider(redirectUris: readonly string[]): Promise<RunningProvider> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'steward',
+        client_secret: CLIENT_SECRET,
+        redirect_uris: [...redirectUris],
+        // Without it, this provider refuses addresses of this machine for pages.
+        application_type: 'native',
+      },
+    ],
+    pkce: { required: () => true },
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'name'],
+      email: ['email', 'email_verified'],
+    },
+    findAccount: (_, name) => ({
+      accountId: name,
+      claims: () => ({
+        sub: name,
+        preferred_username: name,
+        name: `The user ${name}`,
+        email: `${name}@people.example`,
+        email_verified: true,
+      }),
+    }),
+    cookies: { keys: ['the key of cookies of the test'] },
+  });
+  server.on('request', provider.callback());
+  return {
+    issuer,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

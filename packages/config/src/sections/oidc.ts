@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { settings } from '../setting.ts';
+import { isReachable } from './reachable.ts';
+
+/** A person waits for the answer. */
+const TIMEOUT_MS = 10_000;
+/** The gateway waits 60 s for a step of a sign-in, which may need it twice. */
+const MAX_TIMEOUT_MS = 20_000;
+
+const CLOCK_SKEW_MS = 30_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
+
+const MAX_PROVIDERS = 20;
+
+const PROVIDER_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/;
+
+/** The names of this machine: requests to them leave it over no wire. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const providerUrl = z
+  .string()
+  .max(2_048)
+  .refine(
+    isSafe,
+    'must be an https:// URL without user name and fragment; http:// is accepted for localhost',
+  );
+
+function isSafe(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+const claim = (name: string) => z.string().min(1).max(128).default(name);
+
+const provider = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(PROVIDER_ID, "must be at most 64 letters, digits, '_' and '-', the first not '_' or '-'"),
+    name: z.string().min(1).max(128),
+    issuer: providerUrl,
+    authorization_endpoint: providerUrl.optional(),
+    token_endpoint: providerUrl.optional(),
+    jwks_uri: providerUrl.optional(),
+    userinfo_endpoint: providerUrl.optional(),
+    client_id: z.string().min(1).max(512),
+    client_secret_file: z.string().min(1).optional(),
+    client_auth: z.enum(['basic', 'post']).default('basic'),
+    scopes: z
+      .array(z.string().regex(/^[!#-[\]-~]+$/, 'must be a scope'))
+      .default(['openid', 'profile', 'email']),
+    claims: z
+      .strictObject({
+        subject: claim('sub'),
+        localpart: claim('preferred_username'),
+        display_name: claim('name'),
+        email: claim('email'),
+      })
+      .prefault({}),
+    required_claims: z.record(z.string().min(1), z.array(z.string()).min(1)).default({}),
+    create: z.enum(['off', 'on', 'approval']).default('off'),
+    link_by: z.enum(['none', 'verified_email', 'localpart']).default('none'),
+    update_profile: z.boolean().default(false),
+    clock_skew_ms: z.int().min(0).max(MAX_CLOCK_SKEW_MS).default(CLOCK_SKEW_MS),
+  })
+  .refine(({ scopes }) => scopes.includes('openid'), { path: ['scopes'], error: 'must contain openid' })
+  .refine(
+    ({ authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint }) => {
+      const needed = [authorization_endpoint, token_endpoint, jwks_uri].filter((url) => url !== undefined);
+      return needed.length === 3 || (needed.length === 0 && userinfo_endpoint === undefined);
+    },
+    {
+      path: ['authorization_endpoint'],
+      error: 'is set together with token_endpoint and jwks_uri, or none of them',
+    },
+  );
+
+/** Sign-in with identity providers (OpenID Connect). */
+export const oidc = z.strictObject({
+  providers: z
+    .array(provider)
+    .max(MAX_PROVIDERS)
+    .refine((providers) => new Set(providers.map(({ id }) => id)).size === providers.length, {
+      error: 'must have different ids',
+    })
+    .default([])
+    .register(settings, {
+      governs:
+        'The identity providers with which users sign in, see [identity-providers.md](identity-providers.md), which explains each key. Needs `server.public_baseurl`',
+    }),
+  redirect_allowlist: z
+    .array(
+      z.string().refine(isRedirectPrefix, 'must be a URL, or a scheme with a colon such as org.example.app:'),
+    )
+    .default([])
+    .register(settings, {
+      governs:
+        'The apps that get the result of a sign-in without a question to the user: beginnings of URLs, of which origin and whole segments of the path are compared, and schemes with a colon. All others are shown to the user first',
+    }),
+  allowed_addresses: z
+    .array(
+      z
+        .string()
+        .refine(isReachable, 'must be an IP address, a range in CIDR notation or a host name in lower case'),
+    )
+    .default([])
+    .register(settings, {
+      env: 'STEWARD_OIDC_ALLOWED_ADDRESSES',
+      governs:
+        'IP addresses, ranges in CIDR notation and host names that requests to identity providers may reach although they are inside: private, loopback, link-local and other special addresses. A host name stands for all its addresses; it is looked up as the machine does, with its hosts file',
+    }),
+  timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(TIMEOUT_MS).register(settings, {
+    governs:
+      'The longest time of a request for the description of an identity provider, and of all other requests of one step of a sign-in together, in milliseconds',
+  }),
+});
+
+function isRedirectPrefix(text: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*:$/.test(text)) return !/^https?:$/.test(text);
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.search !== '') return false;
+  return !text.includes('#');
+}

@@ -1,0 +1,62 @@
+import { ProviderFailure } from './provider-failure.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** What a provider says about a user. */
+export interface ProvidedUser {
+  /** The id at the provider. */
+  readonly subject: string;
+  /** The localpart of a new account; undefined if it is not given. */
+  readonly localpart: string | undefined;
+  readonly displayName: string | undefined;
+  /** The address, if the provider has verified it. */
+  readonly verifiedEmail: string | undefined;
+}
+
+/** As external ids of accounts. */
+const MAX_SUBJECT_LENGTH = 512;
+
+/** The longest text that is read of a claim: that of a display name. */
+const MAX_TEXT_LENGTH = 256;
+
+/** What cannot be an external id, see `PutUserRequest.external_ids`. */
+const DOTS = /^\.{1,2}$/;
+
+/**
+ * Reads the claims of a user.
+ *
+ * @throws ProviderFailure when the id is missing, or a required claim has another value
+ */
+export function readClaims(
+  { claims: names, required_claims: required }: Pick<ProviderSettings, 'claims' | 'required_claims'>,
+  claims: Readonly<Record<string, unknown>>,
+): ProvidedUser {
+  for (const [name, accepted] of Object.entries(required)) {
+    const values = [own(claims, name)].flat();
+    if (!values.some((value) => accepted.includes(String(value))))
+      throw new ProviderFailure('claims', `The claim ${name} has none of the required values`);
+  }
+  const subject = own(claims, names.subject);
+  if (
+    typeof subject !== 'string' ||
+    subject === '' ||
+    DOTS.test(subject) ||
+    subject.length > MAX_SUBJECT_LENGTH
+  )
+    throw new ProviderFailure('claims', `The claim ${names.subject} is missing or cannot be an id`);
+  const email = text(claims, names.email);
+  return {
+    subject,
+    localpart: text(claims, names.localpart),
+    displayName: text(claims, names.display_name),
+    verifiedEmail: own(claims, 'email_verified') === true ? email : undefined,
+  };
+}
+
+function text(claims: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = own(claims, name);
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH ? value : undefined;
+}
+
+function own(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(claims, name) ? claims[name] : undefined;
+}

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { declareCollection } from '@steward/store';
+import type { RightsLimit } from './rights-limit.ts';
+
+/** A token with which an app begins a session of a user who has signed in elsewhere. Only its digest is stored. */
+export interface LoginToken {
+  /** The token's digest, see `tokenDigest`. */
+  _id: string;
+  user_id: string;
+  /** The account's session epoch in which it was made: it ends with all sessions of the user. */
+  epoch: number;
+  /** From which, with the token itself, the access token of the session is derived, see `accessTokenOf`. */
+  seed: string;
+  /** What limits the rights of the session; absent or null for nothing. */
+  rights_limit?: RightsLimit;
+  /** Milliseconds since the Unix epoch. */
+  expires_ts: number;
+}
+
+/** How long a token is valid, in milliseconds. */
+export const LOGIN_TOKEN_LIFE_MS = 2 * 60_000;
+
+/** The bytes of a seed: as many as a token has. */
+export const LOGIN_SEED_BYTES = 32;
+
+/**
+ * The access token of the session that a login token begins. It is the same for each use, so that the document of the access token can
+ * be inserted once only: the login token is spent in the commit that makes the session. Neither a reader of the database nor one of
+ * the address bar can derive it: the reader lacks the token, and the seed is deleted with the login token.
+ */
+export function accessTokenOf(loginToken: string, seed: string): string {
+  return createHmac('sha256', Buffer.from(seed, 'base64url'))
+    .update(`login ${loginToken}`)
+    .digest('base64url');
+}
+
+/** Login tokens, by their digest. */
+export const loginTokens = declareCollection<LoginToken>({
+  name: 'user.login_tokens',
+  shardKey: '_id',
+  indexes: [{ name: 'expiry', keys: [['expires_ts', 1]] }],
+});

@@ -1,0 +1,76 @@
+import { refuse } from '@steward/errors';
+import { Conflict } from '@steward/store';
+import { accountAggregate } from '../accounts/account-aggregate.ts';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import {
+  accessTokenOf,
+  LOGIN_SEED_BYTES,
+  LOGIN_TOKEN_LIFE_MS,
+  type LoginToken,
+} from '../model/login-token.ts';
+import type { RightsLimit } from '../model/rights-limit.ts';
+import { newToken, tokenDigest } from '../model/token.ts';
+import { requireSignIn } from './require-sign-in.ts';
+import { type LoginDevice, type StartedSession, startSession } from './start-session.ts';
+
+/** Makes a login token of an account whose user has just proved who they are. */
+export async function makeLoginToken(deps: Deps, account: Account, limit: RightsLimit): Promise<string> {
+  const token = newToken(deps.random);
+  await deps.loginTokens.insertOne({
+    _id: tokenDigest(token),
+    user_id: account._id,
+    epoch: account.sessions.epoch,
+    seed: deps.random.bytes(LOGIN_SEED_BYTES).toString('base64url'),
+    ...(limit ? { rights_limit: limit } : {}),
+    expires_ts: deps.clock.now() + LOGIN_TOKEN_LIFE_MS,
+  });
+  return token;
+}
+
+/** A login token that may be used, and its account. */
+export interface ValidLoginToken {
+  readonly token: LoginToken;
+  readonly account: Account;
+}
+
+/**
+ * Reads a login token that has neither expired nor been used, of an account that may log in.
+ *
+ * @throws refuse.forbidden, refuse.userLocked, awaitingApproval, monthlyUsersExceeded
+ */
+export async function readLoginToken(deps: Deps, text: string): Promise<ValidLoginToken> {
+  const token = await deps.loginTokens.findOne({ _id: tokenDigest(text) });
+  if (!token || token.expires_ts <= deps.clock.now()) throw invalid();
+  const account = await accountAggregate.load(deps, token.user_id);
+  if (!account || account.deactivated || token.epoch < account.sessions.epoch) throw invalid();
+  await requireSignIn(deps, account);
+  return { token, account };
+}
+
+/**
+ * Begins the session of a login token, which is spent in the commit that makes the session.
+ *
+ * @throws refuse.forbidden when another request used the token, and as `startSession`
+ */
+export async function startSessionWith(
+  deps: Deps,
+  text: string,
+  { token, account }: ValidLoginToken,
+  device: Omit<LoginDevice, 'credential'>,
+): Promise<StartedSession> {
+  const accessToken = accessTokenOf(text, token.seed);
+  const credential = { accessToken, limit: token.rights_limit ?? null };
+  const session = await startSession(deps, account, { ...device, credential }).catch((error: unknown) => {
+    throw error instanceof Conflict ? invalid() : error;
+  });
+  const { deletedCount } = await deps.loginTokens.deleteOne({ _id: token._id });
+  if (deletedCount === 1) return session;
+  // A request that read the token before it was spent, and whose session has ended since.
+  await deps.tokens.deleteOne({ _id: tokenDigest(accessToken) });
+  throw invalid();
+}
+
+function invalid(): Error {
+  return refuse.forbidden('The login token is invalid, was used before or has expired: sign in again');
+}
