@@ -25,7 +25,7 @@ import { createPasswords } from './core/components/passwords.ts';
 import { readPeppers } from './core/components/peppers.ts';
 import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
-import { pruneReceived } from './core/device-messages/device-queue.ts';
+import { pruneReceived, pruneWaiting } from './core/device-messages/device-queue.ts';
 import { meterDeviceMessages } from './core/device-messages/meter-device-messages.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { createIdentityProviders } from './core/identity-providers/identity-providers.ts';
@@ -160,6 +160,7 @@ export async function startUserService({
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
       { run: () => pruneReceived(deps), failure: 'received messages between devices were not deleted' },
+      { run: () => pruneWaiting(deps), failure: 'old messages between devices were not deleted' },
       { run: () => pruneSignIns(deps), failure: 'expired sign-ins were not deleted' },
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },

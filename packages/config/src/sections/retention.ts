@@ -37,6 +37,14 @@ export const retention = z.strictObject({
         }),
     })
     .prefault({}),
+  device_messages: z
+    .strictObject({
+      max_age_ms: ageMs.optional().register(settings, {
+        governs:
+          'For how long messages between devices wait for a device that does not fetch them, in milliseconds: mostly keys of encrypted messages, which the device then cannot read. Without a value, for ever',
+      }),
+    })
+    .prefault({}),
   media: z
     .strictObject({
       local_max_unused_ms: unused(

@@ -75,7 +75,7 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     'user.device_messages',
     {
       about: 'messages to a device, with their senders; mostly encrypted',
-      kept: 'until the device has received them; their ids a day longer',
+      kept: 'until the device has received them, {retention.device_messages.max_age_ms} at most; their ids a day longer',
       scopes: [],
       deactivation: REMOVED,
     },

@@ -37,6 +37,8 @@ export interface Settings {
   readonly loginAsMaxLifetimeMs: number | undefined;
   /** Whether profiles can be read with a token only. */
   readonly profilesNeedToken: boolean;
+  /** For how long messages between devices wait, in milliseconds; undefined for ever. */
+  readonly deviceMessagesMs: number | undefined;
   /** The contact for users beyond the monthly limit, as a URI. */
   readonly adminContact: string | undefined;
   /** Whether accounts are managed by an external service. */
@@ -109,6 +111,7 @@ export function readSettings(config: Config): Settings {
     stepUpMs: config.sessions.step_up_ms,
     loginAsMaxLifetimeMs: config.login_as.max_lifetime_ms,
     profilesNeedToken: config.profiles.require_auth,
+    deviceMessagesMs: config.retention.device_messages.max_age_ms,
     adminContact: config.monthly_active_users.admin_contact,
     publicBaseUrl: config.server.public_baseurl,
     support: config.support,

@@ -5,6 +5,7 @@ import type { PushTarget } from '../../peers/push-targets.ts';
 import { loadRoom } from '../aggregate/load-room.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
 import type { PushState } from '../model/push.ts';
+import { eventPages } from '../reading/event-pages.ts';
 import { receiptPositions } from '../receipts/read-receipts.ts';
 import { Badges } from './badges.ts';
 import { Followed } from './followed-users.ts';
@@ -102,23 +103,18 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     const room = await loadRoom(deps, roomId);
     if (!room) return followed.removeRoom(roomId);
     known.position ??= (await deps.pushPositions.findOne({ _id: roomId }))?.arrival ?? 0;
-    for (let from = Math.max(known.position, room.arrival - MAX_WAITING); from < room.arrival; ) {
-      const page = await deps.events
-        .find(
-          { room_id: roomId, arrival: { $gt: from, $lte: room.arrival } },
-          { sort: { arrival: 1 }, limit: PAGE },
-        )
-        .toArray();
-      for (const { type, state_key: userId = '' } of page) {
+    const after = Math.max(known.position, room.arrival - MAX_WAITING);
+    const range = { after, until: room.arrival, size: PAGE };
+    for await (const { events, upTo } of eventPages(deps, roomId, range)) {
+      for (const { type, state_key: userId = '' } of events) {
         if (type !== 'm.room.member') continue;
         members.delete(roomId);
         // The notification of the membership may come later than that of the room.
         if (followed.users.has(userId)) followed.addMember(roomId, userId);
       }
-      const waiting = await queuePushes(deps, room, page, await listenersOf(roomId));
-      from = page.length < PAGE ? room.arrival : (page.at(-1)?.arrival ?? room.arrival);
+      const waiting = await queuePushes(deps, room, events, await listenersOf(roomId));
       if (isStopped) return;
-      known.position = from;
+      known.position = upTo;
       for (const userId of known.users) badges.roomChanged(userId, roomId);
       moved.add(roomId);
       addWaiting(roomId, waiting);

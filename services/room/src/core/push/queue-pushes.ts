@@ -31,11 +31,9 @@ export async function queuePushes(
   const waiting: string[] = [];
   for (const { member, pushers, fromTs } of listeners) {
     if (pushers.length === 0) continue;
-    const arrivals: number[] = [];
-    for (const event of events) {
-      if (event.received_ts < fromTs || !isFor(member, event)) continue;
-      if (await judge.effectOn(member, event)) arrivals.push(event.arrival ?? 0);
-    }
+    const concerning = events.filter((event) => event.received_ts >= fromTs && isFor(member, event));
+    const effects = await judge.effectsOn(member, concerning);
+    const arrivals = [...effects.keys()].map(({ arrival = 0 }) => arrival);
     const [first, last] = [arrivals[0], arrivals.at(-1)];
     if (first === undefined || last === undefined) continue;
     waiting.push(...pushers);

@@ -6,6 +6,7 @@ import { originalEvent } from '../model/event-form.ts';
 import type { Room } from '../model/room.ts';
 import type { SearchEntry } from '../model/search-entry.ts';
 import { entryWordsOf } from '../model/search-words.ts';
+import { eventPages } from '../reading/event-pages.ts';
 
 /** Events that are read and indexed together. */
 const PAGE = 250;
@@ -80,19 +81,16 @@ async function fillRange(deps: Deps, roomId: string, { position, limit }: Range)
   const room = await loadRoom(deps, roomId);
   const end = room ? endOf(room) : 0;
   let read = 0;
-  for (let from = position; from < end; ) {
-    if (read >= limit) return { read, isComplete: false };
-    const page = await deps.events
-      .find({ room_id: roomId, arrival: { $gt: from, $lte: end } }, { sort: { arrival: 1 }, limit: PAGE })
-      .toArray();
-    const newest_ts = await indexPage(deps, roomId, page);
-    from = page.length < PAGE ? end : (page.at(-1)?.arrival ?? end);
+  const range = { after: position, until: end, size: PAGE };
+  for await (const { events, upTo } of eventPages(deps, roomId, range)) {
+    const newest_ts = await indexPage(deps, roomId, events);
     await deps.searchPositions.updateOne(
       { _id: roomId },
-      { $max: { arrival: from, newest_ts } },
+      { $max: { arrival: upTo, newest_ts } },
       { ...NOT_FLUSHED, upsert: true },
     );
-    read += page.length;
+    read += events.length;
+    if (read >= limit) return { read, isComplete: upTo >= end };
   }
   return { read, isComplete: true };
 }

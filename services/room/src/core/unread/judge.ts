@@ -25,31 +25,45 @@ export class Judge {
     this.#room = room;
   }
 
-  /** What an event does for a member; undefined if it does not notify them. Nobody is notified of what they have sent. */
+  /** What an event does for a member; undefined if it does not notify them. */
   async effectOn(member: MemberDocument, document: EventDocument): Promise<PushEffect | undefined> {
+    return (await this.effectsOn(member, [document])).get(document);
+  }
+
+  /** Those of some events that notify a member, with what they do, in their order. Members are not notified of what they send. */
+  async effectsOn(
+    member: MemberDocument,
+    documents: readonly EventDocument[],
+  ): Promise<ReadonlyMap<EventDocument, PushEffect>> {
     const { user_id: userId } = member;
-    const { sender, redacted_by, soft_failed, rejected } = document;
-    if (sender === userId || redacted_by !== undefined || soft_failed || rejected) return undefined;
-    const rules = await this.#deps.pushRules.of(userId);
-    if ((await this.#deps.ignoredUsers.of(userId)).has(sender)) return undefined;
-    const event = this.#eventOf(document);
+    const [rules, ignored] = await Promise.all([
+      this.#deps.pushRules.of(userId),
+      this.#deps.ignoredUsers.of(userId),
+    ]);
     // Few events need the power levels, so they are read when the first rule asks for them.
     let isAsked = false;
-    const evaluate = () =>
-      evaluatePushRules(rules, event, {
-        displayName: member.displayname,
-        members: this.#room.joined_members,
-        mayNotifyRoom: (user) => {
-          isAsked = true;
-          return this.#levels !== undefined && this.#levels.ofUser(user) >= this.#levels.toNotifyRoom();
-        },
-      });
-    let effect = evaluate();
-    if (isAsked && !this.#levels) {
-      this.#levels = await levelsOf(this.#deps, this.#room);
-      effect = evaluate();
+    const context = {
+      displayName: member.displayname,
+      members: this.#room.joined_members,
+      mayNotifyRoom: (user: string) => {
+        isAsked = true;
+        return this.#levels !== undefined && this.#levels.ofUser(user) >= this.#levels.toNotifyRoom();
+      },
+    };
+    const effects = new Map<EventDocument, PushEffect>();
+    for (const document of documents) {
+      const { sender, redacted_by, soft_failed, rejected } = document;
+      if (sender === userId || redacted_by !== undefined || soft_failed || rejected) continue;
+      if (ignored.has(sender)) continue;
+      const event = this.#eventOf(document);
+      let effect = evaluatePushRules(rules, event, context);
+      if (isAsked && !this.#levels) {
+        this.#levels = await levelsOf(this.#deps, this.#room);
+        effect = evaluatePushRules(rules, event, context);
+      }
+      if (effect.notifies) effects.set(document, effect);
     }
-    return effect.notifies ? effect : undefined;
+    return effects;
   }
 
   #eventOf(document: EventDocument): RoomEvent {

@@ -4,6 +4,7 @@ import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
 import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
+import { eventPages } from '../reading/event-pages.ts';
 import { Judge } from './judge.ts';
 
 /** The most unread events of a room that are counted: the latest. */
@@ -110,19 +111,12 @@ async function notifyingEvents(
   const judge = new Judge(deps, room);
   const found: Notifying[] = [];
   const redacted = new Set<string>();
-  for (let from = after; from < room.arrival; ) {
-    const page = await deps.events
-      .find(
-        { room_id: room._id, arrival: { $gt: from, $lte: room.arrival } },
-        { sort: { arrival: 1 }, limit: PAGE },
-      )
-      .toArray();
-    from = page.length < PAGE ? room.arrival : (page.at(-1)?.arrival ?? room.arrival);
-    for (const document of page) {
-      const { _id: id, arrival = 0, redacts } = document;
-      if (redacts !== undefined) redacted.add(redacts);
-      const effect = await judge.effectOn(member, document);
-      if (effect) found.push({ id, arrival, thread: threadOf(document), highlights: effect.highlights });
+  const range = { after, until: room.arrival, size: PAGE };
+  for await (const { events } of eventPages(deps, room._id, range)) {
+    for (const { redacts } of events) if (redacts !== undefined) redacted.add(redacts);
+    for (const [document, { highlights }] of await judge.effectsOn(member, events)) {
+      const { _id: id, arrival = 0 } = document;
+      found.push({ id, arrival, thread: threadOf(document), highlights });
     }
   }
   return { found, redacted };

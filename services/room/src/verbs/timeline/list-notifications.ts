@@ -66,12 +66,9 @@ export async function listNotifications(
       .toArray();
     if (events.length === MAX_EVENTS) complete = Math.max(complete, events.at(-1)?.origin_server_ts ?? 0);
     const judge = new Judge(deps, room);
-    const ofRoom: Found[] = [];
-    for (const document of events) {
-      const effect = await judge.effectOn(member, document);
-      if (effect && (request.only !== 'highlight' || effect.highlights))
-        ofRoom.push({ room, member, document, effect });
-    }
+    const ofRoom = [...(await judge.effectsOn(member, events))]
+      .filter(([, { highlights }]) => request.only !== 'highlight' || highlights)
+      .map(([document, effect]) => ({ room, member, document, effect }));
     const all = [...found, ...ofRoom].sort(newestFirst);
     found = firstOf(all, limit);
     isMore ||= found.length < all.length;

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { collections } from '../collections.ts';
 import type { KeyedDevice } from '../keys/change-device-keys.ts';
 import { type DeviceMessage, MAX_WAITING } from '../model/device-message.ts';
-import { enqueue, readWaiting } from './device-queue.ts';
+import { enqueue, pruneWaiting, readWaiting } from './device-queue.ts';
 
 const QUEUE = 'queue';
 const device = {
@@ -60,4 +60,36 @@ it('a full queue keeps the oldest messages, drops new ones, and accepts them aga
   await opened.deviceMessages.updateOne({ _id: `${QUEUE} 1` }, { $set: { received_ts: 1, content: '' } });
   await send('2');
   expect([await count(), dropped]).toEqual([MAX_WAITING, 1]);
+});
+
+it('messages that no device has fetched are removed when they are as old as the settings say, and others stay', async () => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const opened = await openCollections(store, collections);
+  const clock = createFakeClock();
+  const day = 24 * 60 * 60 * 1000;
+  const message = (id: string, age: number, received: boolean): DeviceMessage => ({
+    ...{
+      _id: `${QUEUE} ${id}`,
+      queue: QUEUE,
+      user_id: device.user_id,
+      device_id: device.device_id,
+      epoch: 0,
+    },
+    ...{ sender: '@ben:test', type: 'a', content: '{}', responses: [] },
+    sent: clock.now() - age,
+    received_ts: received ? clock.now() : 0,
+  });
+  const all = [
+    message('old', 8 * day, false),
+    message('received', 8 * day, true),
+    message('new', day, false),
+  ];
+  await opened.deviceMessages.insertMany(all);
+  const idsAfter = async (deviceMessagesMs: number | undefined) => {
+    await pruneWaiting({ ...opened, clock, settings: { deviceMessagesMs } });
+    return (await opened.deviceMessages.find({}).toArray()).map(({ _id }) => _id.split(' ')[1]).sort();
+  };
+  expect(await idsAfter(undefined)).toEqual(['new', 'old', 'received']);
+  expect(await idsAfter(7 * day)).toEqual(['new', 'received']);
 });

@@ -9,6 +9,7 @@ import {
   MAX_WAITING,
   REMEMBERED_MS,
 } from '../model/device-message.ts';
+import type { Settings } from '../settings.ts';
 
 /** The most messages in one response, and their size in characters, after which it ends. */
 const MAX_MESSAGES = 100;
@@ -118,4 +119,17 @@ export async function deliver(
 export async function pruneReceived(deps: Pick<Deps, 'deviceMessages' | 'clock'>): Promise<void> {
   const before = deps.clock.now() - REMEMBERED_MS;
   await removeInBatches(deps.deviceMessages, { received_ts: { $gt: 0, $lt: before } });
+}
+
+/**
+ * Removes messages that no device has fetched for as long as the settings keep them. Safe to run in several processes
+ * concurrently.
+ */
+export async function pruneWaiting(
+  deps: Pick<Deps, 'deviceMessages' | 'clock'> & { readonly settings: Pick<Settings, 'deviceMessagesMs'> },
+): Promise<void> {
+  const { deviceMessagesMs } = deps.settings;
+  if (deviceMessagesMs === undefined) return;
+  const before = deps.clock.now() - deviceMessagesMs;
+  await removeInBatches(deps.deviceMessages, { received_ts: 0, sent: { $lt: before } });
 }

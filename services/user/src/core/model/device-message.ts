@@ -65,6 +65,12 @@ export const deviceMessages = declareCollection<DeviceMessage>({
         ['device_id', 1],
       ],
     },
-    { name: 'received', keys: [['received_ts', 1]] },
+    {
+      name: 'received_and_sent',
+      keys: [
+        ['received_ts', 1],
+        ['sent', 1],
+      ],
+    },
   ],
 });
