@@ -28,14 +28,14 @@ chapter('The audit log in the console', (world) => {
       await world.admin.post(ROLES, { body: { name, description: 'Before', scopes: ['users:read'] } });
       const browserSession = await chromium.browserSession(auditor);
       const page = await browserSession.open(`/audit?target=${name}`);
-      await page.getByRole('link', { name: 'user.create_role' }).waitFor();
+      await page.getByRole('link', { name: 'created the role' }).waitFor();
 
       // What is done now shows without a reload.
       await world.admin.put(path`/_service/admin/v1/roles/${name}`, {
         body: { description: 'After', scopes: ['users:read', 'rooms:read'] },
         headers: { 'x-steward-reason': 'They look after rooms, too' },
       });
-      await page.getByRole('link', { name: 'user.update_role' }).click();
+      await page.getByRole('link', { name: 'changed the role' }).click();
       const entry = page.getByRole('complementary', { name: 'Entry' });
       await entry.getByText('They look after rooms, too', { exact: true }).waitFor();
       await entry.getByRole('link', { name: world.admin.userId }).first().waitFor();

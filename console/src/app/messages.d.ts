@@ -1,5 +1,6 @@
 import 'i18next';
 import type { messages as access } from '../messages/en/access.ts';
+import type { messages as actions } from '../messages/en/actions.ts';
 import type { messages as audit } from '../messages/en/audit.ts';
 import type { messages as common } from '../messages/en/common.ts';
 import type { messages as media } from '../messages/en/media.ts';
@@ -17,6 +18,7 @@ declare module 'i18next' {
     returnNull: false;
     resources: {
       access: typeof access;
+      actions: typeof actions;
       audit: typeof audit;
       common: typeof common;
       media: typeof media;

@@ -20,6 +20,7 @@ import { AUDIT_FILTERS } from './audit-filters.ts';
 import { EntryPanel } from './entry-panel.tsx';
 import { OUTCOMES, Outcome } from './outcome.tsx';
 import { Subject } from './subject.tsx';
+import { useActionPhrase } from './use-action-phrase.ts';
 
 const rowsOf = (page: ListAuditLogResponse) => page.entries;
 const nextOf = (page: ListAuditLogResponse) => page.next_token;
@@ -91,13 +92,14 @@ export function AuditLog() {
 
 function useEntryColumns(opened: string | undefined): readonly Column<AuditEntry>[] {
   const { t } = useTranslation('audit');
+  const phraseOf = useActionPhrase();
   return useMemo(
     () => [
       {
         id: 'action',
         header: t('action'),
-        width: 220,
-        grow: 1.2,
+        width: 230,
+        grow: 1.4,
         cell: ({ id, action }) => (
           <TextLink
             from="/audit"
@@ -106,36 +108,12 @@ function useEntryColumns(opened: string | undefined): readonly Column<AuditEntry
             resetScroll={false}
             aria-current={id === opened ? 'true' : undefined}
             fw={id === opened ? 700 : undefined}
-            ff="monospace"
-            fz="sm"
+            title={action}
           >
-            {action}
+            {phraseOf(action)}
           </TextLink>
         ),
         csv: ({ action }) => action,
-      },
-      {
-        id: 'time',
-        header: t('time'),
-        width: 130,
-        grow: 0.5,
-        cell: ({ ts }) => <Time ms={ts} />,
-        csv: ({ ts }) => new Date(ts).toISOString(),
-      },
-      {
-        id: 'outcome',
-        header: t('outcome'),
-        width: 105,
-        grow: 0.4,
-        cell: (entry) => <Outcome entry={entry} />,
-        csv: ({ outcome }) => outcome,
-      },
-      {
-        id: 'actor',
-        header: t('actor'),
-        width: 180,
-        cell: ({ actor }) => (actor === null ? t('shared_secret') : <Subject id={actor} />),
-        csv: ({ actor }) => actor,
       },
       {
         id: 'targets',
@@ -151,11 +129,34 @@ function useEntryColumns(opened: string | undefined): readonly Column<AuditEntry
         csv: ({ targets }) => targets.join(' '),
       },
       {
+        id: 'actor',
+        header: t('actor'),
+        width: 180,
+        cell: ({ actor }) => (actor === null ? t('shared_secret') : <Subject id={actor} />),
+        csv: ({ actor }) => actor,
+      },
+      {
         id: 'reason',
         header: t('reason'),
         width: 180,
         cell: ({ reason }) => <bdi title={reason ?? undefined}>{reason}</bdi>,
         csv: ({ reason }) => reason,
+      },
+      {
+        id: 'outcome',
+        header: t('outcome'),
+        width: 105,
+        grow: 0.4,
+        cell: (entry) => <Outcome entry={entry} />,
+        csv: ({ outcome }) => outcome,
+      },
+      {
+        id: 'time',
+        header: t('time'),
+        width: 130,
+        grow: 0.5,
+        cell: ({ ts }) => <Time ms={ts} />,
+        csv: ({ ts }) => new Date(ts).toISOString(),
       },
       {
         id: 'acting_as',
@@ -218,6 +219,6 @@ function useEntryColumns(opened: string | undefined): readonly Column<AuditEntry
         csv: ({ number }) => number,
       },
     ],
-    [t, opened],
+    [t, phraseOf, opened],
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
@@ -27,6 +27,7 @@ export function EntryFields({ entry }: { readonly entry: AuditEntry }) {
   const { targets, reason, device_id: device, address, request_id: request, number, hash, amends } = entry;
   const kind = TOKEN_KINDS.find((each) => each === entry.token_kind);
   const fields: (Field | false)[] = [
+    [t('action'), <Code key="action">{entry.action}</Code>],
     [t('time'), <Time key="time" ms={ts} exact />],
     [
       t('actor'),

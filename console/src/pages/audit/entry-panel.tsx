@@ -8,6 +8,7 @@ import { Note, QueryState } from '../../ui/query-state.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import { Outcome } from './outcome.tsx';
 import { RequestChanges } from './request-changes.tsx';
+import { useActionPhrase } from './use-action-phrase.ts';
 
 interface EntryPanelProps {
   readonly id: string;
@@ -51,11 +52,12 @@ export function EntryPanel({ id, onClose }: EntryPanelProps) {
 
 function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
   const { t } = useTranslation('audit');
+  const phraseOf = useActionPhrase();
   return (
     <>
       <Group gap="xs">
-        <Title order={3} size="h5" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-          {entry.action}
+        <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          {phraseOf(entry.action)}
         </Title>
         <Outcome entry={entry} />
       </Group>

@@ -36,10 +36,13 @@ interface Group {
 /**
  * Returns the generated files of the client, as pairs of path and text: the types of requests and answers, the client's
  * methods, and the table of operations that the client needs at run time.
+ *
+ * @param audited the actions that the audit log records
  */
 export function sdkFiles(
   document: OpenApiDocument,
   kinds: readonly DescribedKind[],
+  audited: readonly string[],
 ): readonly (readonly [path: string, text: string])[] {
   const operations = readOperations(document);
   const groups = groupsOf(operations, document);
@@ -50,6 +53,7 @@ export function sdkFiles(
     [`${FOLDER}/errcodes.ts`, writeErrcodes(operations)],
     [`${FOLDER}/scopes.ts`, writeScopes(operations)],
     [`${FOLDER}/actions.ts`, writeActions(kinds)],
+    [`${FOLDER}/audited.ts`, writeAudited(audited)],
   ];
 }
 
@@ -286,6 +290,15 @@ function writeActions(kinds: readonly DescribedKind[]): string {
     "import type { NewReportOrder } from './schemas.ts';\n",
     '/** What the resolution of a report can order, by kind, in the sequence in which programs offer it. */',
     `export const ACTION_KINDS: Readonly<Record<NewReportOrder['kind'], ActionKind>> = {\n${rows.join('')}};\n`,
+  ].join('\n');
+}
+
+/** The actions that the audit log records. */
+function writeAudited(actions: readonly string[]): string {
+  const union = [...new Set(actions)].sort().map((action) => `\n  | ${literal(action)}`);
+  return [
+    '// Generated from the contracts in proto/; change these, then run npm run generate.\n',
+    `/** The actions that the audit log records; in addition it has all that an administrator does as another user. */\nexport type AuditedAction =${union.join('')};\n`,
   ].join('\n');
 }
 
