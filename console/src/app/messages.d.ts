@@ -3,6 +3,7 @@ import type { messages as access } from '../messages/en/access.ts';
 import type { messages as actions } from '../messages/en/actions.ts';
 import type { messages as audit } from '../messages/en/audit.ts';
 import type { messages as common } from '../messages/en/common.ts';
+import type { messages as events } from '../messages/en/events.ts';
 import type { messages as media } from '../messages/en/media.ts';
 import type { messages as overview } from '../messages/en/overview.ts';
 import type { messages as reports } from '../messages/en/reports.ts';
@@ -21,6 +22,7 @@ declare module 'i18next' {
       actions: typeof actions;
       audit: typeof audit;
       common: typeof common;
+      events: typeof events;
       media: typeof media;
       overview: typeof overview;
       reports: typeof reports;

@@ -3,14 +3,14 @@ import { useCan } from '../api/use-can.ts';
 import { TextLink } from './link.tsx';
 import { NameOfRoom, NameOfUser } from './names.tsx';
 
-interface IdLinkProps {
+interface NamedLinkProps {
   readonly id: string;
   /** What is shown in place of the name. */
   readonly children?: ReactNode;
 }
 
 /** A user, as a link to their page if the reader may open it. */
-export function UserLink({ id, children = <NameOfUser id={id} /> }: IdLinkProps) {
+export function UserLink({ id, children = <NameOfUser id={id} /> }: NamedLinkProps) {
   const can = useCan();
   if (!can('users.get')) return <span>{children}</span>;
   return (
@@ -21,7 +21,7 @@ export function UserLink({ id, children = <NameOfUser id={id} /> }: IdLinkProps)
 }
 
 /** A room, as a link to its page if the reader may open it. */
-export function RoomLink({ id, children = <NameOfRoom id={id} /> }: IdLinkProps) {
+export function RoomLink({ id, children = <NameOfRoom id={id} /> }: NamedLinkProps) {
   const can = useCan();
   if (!can('rooms.get')) return <span>{children}</span>;
   return (
@@ -31,8 +31,14 @@ export function RoomLink({ id, children = <NameOfRoom id={id} /> }: IdLinkProps)
   );
 }
 
+/** What an id names, by its name: a user or a room as a link, anything else as text. */
+export function IdLink({ id }: { readonly id: string }) {
+  if (id.startsWith('@')) return <UserLink id={id} />;
+  return id.startsWith('!') ? <RoomLink id={id} /> : <bdi>{id}</bdi>;
+}
+
 /** A report or its case, as a link to its page if the reader may open it. */
-export function ReportLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+export function ReportLink({ id, children = <bdi>{id}</bdi> }: NamedLinkProps) {
   const can = useCan();
   if (!can('reports.get')) return <span>{children}</span>;
   return (
@@ -43,7 +49,7 @@ export function ReportLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
 }
 
 /** A task, as a link to its page if the reader may open it. */
-export function TaskLink({ id, children = <bdi>{id}</bdi> }: IdLinkProps) {
+export function TaskLink({ id, children = <bdi>{id}</bdi> }: NamedLinkProps) {
   const can = useCan();
   if (!can('tasks.get')) return <span>{children}</span>;
   return (

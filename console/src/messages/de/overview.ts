@@ -76,8 +76,7 @@ export const messages: Translation<typeof english> = {
   store: '{{store}}, Format {{schema}}',
   recent: 'Was geschieht',
   recent_empty: 'Änderungen erscheinen hier sofort.',
-  by: 'von {{actor}}',
-  by_server: 'vom Server',
+  server: 'Der Server',
   no_figures:
     'Die Zahlen und der Zustand des Servers verlangen die Berechtigung server:read, die Ihren Rollen fehlt.',
 };

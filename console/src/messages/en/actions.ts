@@ -1,11 +1,5 @@
 import type { AuditedAction } from '@steward/sdk';
-
-/** A phrase for each action that the audit log records, by the service and the name of the action. */
-type Phrases = {
-  readonly [Service in AuditedAction extends `${infer S}.${string}` ? S : never]: {
-    readonly [Action in AuditedAction as Action extends `${Service}.${infer Name}` ? Name : never]: string;
-  };
-};
+import type { PhrasesOf } from '../../i18n/translation.ts';
 
 /** What the actions of the audit log did, in words. */
 export const messages = {
@@ -140,4 +134,4 @@ export const messages = {
     update_registration_token: 'changed the registration token',
     update_role: 'changed the role',
   },
-} as const satisfies Phrases;
+} as const satisfies PhrasesOf<AuditedAction>;

@@ -73,8 +73,7 @@ export const messages = {
   store: '{{store}}, format {{schema}}',
   recent: 'What happens',
   recent_empty: 'Changes show here as they happen.',
-  by: 'by {{actor}}',
-  by_server: 'by the server',
+  server: 'The server',
   no_figures:
     'The figures and the health of the server need the scope server:read, which your roles do not include.',
 } as const;

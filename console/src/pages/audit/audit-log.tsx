@@ -16,11 +16,11 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { ExportButton } from '../../ui/table/export-button.tsx';
 import { useColumns } from '../../ui/table/use-columns.ts';
 import { Time } from '../../ui/time.tsx';
+import { usePhrase } from '../../ui/use-phrase.ts';
 import { AUDIT_FILTERS } from './audit-filters.ts';
 import { EntryPanel } from './entry-panel.tsx';
 import { OUTCOMES, Outcome } from './outcome.tsx';
 import { Subject } from './subject.tsx';
-import { useActionPhrase } from './use-action-phrase.ts';
 
 const rowsOf = (page: ListAuditLogResponse) => page.entries;
 const nextOf = (page: ListAuditLogResponse) => page.next_token;
@@ -92,7 +92,7 @@ export function AuditLog() {
 
 function useEntryColumns(opened: string | undefined): readonly Column<AuditEntry>[] {
   const { t } = useTranslation('audit');
-  const phraseOf = useActionPhrase();
+  const phraseOf = usePhrase('actions');
   return useMemo(
     () => [
       {

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/use-read.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Note, QueryState } from '../../ui/query-state.tsx';
+import { usePhrase } from '../../ui/use-phrase.ts';
 import { EntryFields } from './entry-fields.tsx';
 import { Outcome } from './outcome.tsx';
 import { RequestChanges } from './request-changes.tsx';
-import { useActionPhrase } from './use-action-phrase.ts';
 
 interface EntryPanelProps {
   readonly id: string;
@@ -52,7 +52,7 @@ export function EntryPanel({ id, onClose }: EntryPanelProps) {
 
 function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
   const { t } = useTranslation('audit');
-  const phraseOf = useActionPhrase();
+  const phraseOf = usePhrase('actions');
   return (
     <>
       <Group gap="xs">

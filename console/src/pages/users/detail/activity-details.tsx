@@ -2,7 +2,8 @@ import type { ActivityEntry } from '@steward/sdk';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/use-format.ts';
-import { ReportLink, RoomLink, UserLink } from '../../../ui/links.tsx';
+import { IdLink, ReportLink, RoomLink, UserLink } from '../../../ui/links.tsx';
+import { usePhrase } from '../../../ui/use-phrase.ts';
 
 interface ActivityDetailsProps {
   readonly entry: ActivityEntry;
@@ -30,6 +31,7 @@ export function ActivityDetails({ entry, userId }: ActivityDetailsProps) {
 function usePartsOf(entry: ActivityEntry, userId: string): readonly (readonly [string, ReactNode])[] {
   const { t } = useTranslation('users');
   const format = useFormat();
+  const phraseOf = usePhrase('events');
   const user = (id: string | undefined) =>
     id === undefined || id === userId ? undefined : <UserLink id={id} />;
   const room = entry.room_id === undefined ? undefined : <RoomLink id={entry.room_id} />;
@@ -67,18 +69,13 @@ function usePartsOf(entry: ActivityEntry, userId: string): readonly (readonly [s
       ];
     default:
       return [
-        ['event', entry.event?.type],
         ['actor', actorOf(entry.event?.actor)],
+        ['event', entry.event && phraseOf(entry.event.type)],
         ...(entry.event?.targets ?? [])
           .filter((target) => target !== userId)
-          .map((target) => [target, <Target key={target} id={target} />] as const),
+          .map((target) => [target, <IdLink key={target} id={target} />] as const),
       ];
   }
-}
-
-function Target({ id }: { readonly id: string }) {
-  if (id.startsWith('@')) return <UserLink id={id} />;
-  return id.startsWith('!') ? <RoomLink id={id} /> : <bdi>{id}</bdi>;
 }
 
 /** What an entry of the activity says, as one text. */
