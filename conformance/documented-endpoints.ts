@@ -271,6 +271,7 @@ export const documentedEndpoints = endpointsOf([
       GET /v1/me
       GET /v1/users/{user_id}/encryption
       GET /v1/users/{user_id}/push_states
+      GET /v1/(user_names|room_names)
       GET /v1/rooms/{room_id}/receipts`,
   },
   {
