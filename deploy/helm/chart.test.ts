@@ -181,7 +181,8 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
       'file needs mode: one-process',
     ],
     [{ ingress: { enabled: true } }, 'ingress.hosts is empty'],
-    [{ user: { autoscaling: { enabled: true, cpuPercent: 0 } } }, 'user.autoscaling needs'],
+    [{ mode: 'services', user: { autoscaling: { enabled: true, cpuPercent: 0 } } }, 'user.autoscaling needs'],
+    [{ server: { autoscaling: { enabled: true, cpuPercent: 0 } } }, 'server.autoscaling needs'],
   ])('refuses %j', async (values, message) => {
     expect(await refusal(values)).toContain(message);
   });
@@ -236,11 +237,11 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
       const resources = resourcesOf(file);
       const own = runningPods(resources).filter(({ spec }) => spec.containers[0]?.name === 'steward');
       const components = own.map(({ component }) => component).toSorted();
-      expect([['all-in-one'], ['gateway', ...SERVICES].toSorted()]).toContainEqual(components);
+      expect([['all-in-one'], ['server'], ['gateway', ...SERVICES].toSorted()]).toContainEqual(components);
       for (const { component, spec } of own) {
         const [container] = spec.containers;
         if (!container) throw new Error('A pod without a container');
-        const command = component === 'all-in-one' ? 'serve' : component;
+        const command = ['all-in-one', 'server'].includes(component) ? 'serve' : component;
         expect(container.args).toEqual([command]);
         expect(COMMANDS).toHaveProperty(command);
         const config = settingsIn(resources, spec);
@@ -346,18 +347,25 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
     expect(admitted.map(({ metadata }) => metadata.name)).toEqual([`steward-${service}`]);
   });
 
+  it('admits no connection that whole servers do not need', async () => {
+    const resources = await render(
+      ...['--values', join(chart, 'ci/monitoring-values.yaml'), '--set', 'mode=servers'],
+    );
+    expect(openConnections(resources)).toEqual(
+      [
+        'stranger > server:8008',
+        'stranger > server:8009',
+        'server > server:8008',
+        'server > mongodb:27017',
+        'server > nats:4222',
+        'mongodb > mongodb:27017',
+        'nats > nats:4222',
+      ].toSorted(),
+    );
+  });
+
   it('admits no connection that the processes do not need', () => {
     const resources = resourcesOf('monitoring-values.yaml');
-    const pods = runningPods(resources);
-    const stranger = { component: 'stranger', labels: { app: 'stranger' } };
-    const open = [...pods, stranger].flatMap((from) =>
-      pods.flatMap((to) =>
-        to.spec.containers
-          .flatMap(({ ports = [] }) => ports)
-          .filter((port) => connects(resources, from, to, port))
-          .map((port) => `${from.component} > ${to.component}:${port.containerPort}`),
-      ),
-    );
     const expected = [
       // The gateway is public here; metrics are for any pod of the cluster that may connect to anywhere.
       ...['gateway', ...SERVICES, 'mongodb', 'nats'].map((to) => ['stranger', to]),
@@ -365,7 +373,7 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
       SERVICES.includes(to ?? '') || to === 'gateway' ? [`${from} > ${to}:8009`] : [],
     );
     const processes = ['gateway', ...SERVICES];
-    expect(open.toSorted()).toEqual(
+    expect(openConnections(resources)).toEqual(
       [
         ...expected,
         'stranger > gateway:8008',
@@ -455,6 +463,21 @@ function matches(selector: Selector, labels: Readonly<Record<string, string>>): 
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
   );
+}
+
+/** The connections that the policies of a release admit between its pods, and from another pod of its namespace. */
+function openConnections(resources: readonly Resource[]): readonly string[] {
+  const pods = runningPods(resources);
+  const stranger = { component: 'stranger', labels: { app: 'stranger' } };
+  const open = [...pods, stranger].flatMap((from) =>
+    pods.flatMap((to) =>
+      to.spec.containers
+        .flatMap(({ ports = [] }) => ports)
+        .filter((port) => connects(resources, from, to, port))
+        .map((port) => `${from.component} > ${to.component}:${port.containerPort}`),
+    ),
+  );
+  return open.toSorted();
 }
 
 /** Whether the policies of a release admit a connection between two pods of its namespace. */

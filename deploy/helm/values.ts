@@ -90,10 +90,10 @@ const engineUrl = (description: string, scheme: string) =>
 /** The values of the chart. `values.yaml`, `values.schema.json` and `VALUES.md` are generated from this schema. */
 export const values = z.strictObject({
   mode: z
-    .enum(['services', 'one-process'])
-    .default('services')
+    .enum(['servers', 'services', 'one-process'])
+    .default('servers')
     .describe(
-      '`services`: gateway, user, room, media and moderation, on MongoDB and NATS; `one-process`: all in one process on the embedded store, for small servers',
+      '`servers`: any number of identical processes, each of which serves everything, on MongoDB and NATS; `services`: gateway, user, room, media and moderation apart, each with its own number of instances; `one-process`: a single process on the embedded store, for small servers',
     ),
   nameOverride: text('The value of the label `app.kubernetes.io/name`, in place of `steward`'),
   fullnameOverride: text('What the names of all objects begin with, in place of the name of the release'),
@@ -124,7 +124,7 @@ export const values = z.strictObject({
     ),
   secrets: section('The secrets of steward', {
     existingSecret: text(
-      'A Secret with the keys `internal_credential` (at least 16 characters; not in one process) and `registration_shared_secret`. When empty, the chart generates one and keeps it',
+      'A Secret with the keys `internal_credential` (at least 16 characters; with `mode: services`) and `registration_shared_secret`. When empty, the chart generates one and keeps it',
     ),
   }),
   audit: section('The key that signs checkpoints of the audit log', {
@@ -152,7 +152,7 @@ export const values = z.strictObject({
         'The programs that may call the services over gRPC: the name and the scopes of each, a Secret, and one or two of its keys, whose values are credentials',
       ),
   }),
-  mongodb: section('The database, with `mode: services`', {
+  mongodb: section('The database, unless `mode: one-process`', {
     bundled: flag(
       'Whether the chart runs a single instance, for trials. Otherwise `url` names a server',
       true,
@@ -167,7 +167,7 @@ export const values = z.strictObject({
     resources,
     persistence: persistence('10Gi'),
   }),
-  nats: section('The broker, with `mode: services`', {
+  nats: section('The broker, unless `mode: one-process`', {
     bundled: flag(
       'Whether the chart runs a single instance, for trials. Otherwise `url` names a server',
       true,
@@ -210,7 +210,8 @@ export const values = z.strictObject({
   defaults: z
     .strictObject(pods)
     .prefault({})
-    .describe('The instances of each process; `gateway` and so on change single values'),
+    .describe('The instances of each process; `server`, `gateway` and so on change single values'),
+  server: component('the servers, with `mode: servers`'),
   gateway: component('the gateway'),
   user: component('the user service'),
   room: component('the room service'),
@@ -253,21 +254,23 @@ export const values = z.strictObject({
   }),
   networkPolicy: section('Who may connect to whom', {
     enabled: flag('Whether there are NetworkPolicies'),
-    ingressFrom: objects('Who may connect to the gateway, as peers of a NetworkPolicy; all when empty'),
+    ingressFrom: objects(
+      'Who may connect to the servers or the gateway, as peers of a NetworkPolicy; all when empty',
+    ),
     monitoringFrom: objects('Who may read metrics; all namespaces when empty'),
     clientsFrom: objects('Who may call the services over gRPC, as peers of a NetworkPolicy; none when empty'),
     servicesTo: objects(
-      'Where services may connect to besides, as egress rules: engines outside of the chart',
+      'Where what uses the engines may connect to besides, as egress rules: engines outside of the chart',
     ),
-    mediaTo: objects('Where the media service may connect to besides: S3'),
+    mediaTo: objects('Where the media service, or the servers, may connect to besides: S3'),
     webhooksTo: objects(
-      'Where the moderation service may connect to besides, to send webhooks, as egress rules; without them no webhook arrives',
+      'Where the moderation service, or the servers, may connect to besides, to send webhooks, as egress rules; without them no webhook arrives',
     ),
     pushesTo: objects(
-      'Where the room service may connect to besides, to send pushes to gateways, as egress rules; without them no push arrives',
+      'Where the room service, or the servers, may connect to besides, to send pushes to gateways, as egress rules; without them no push arrives',
     ),
     providersTo: objects(
-      'Where the user service may connect to besides, to identity providers, as egress rules; without them no user can sign in with one',
+      'Where the user service, or the servers, may connect to besides, to identity providers, as egress rules; without them no user can sign in with one',
     ),
     allTo: objects('Where all processes may connect to besides, for example a collector of traces'),
   }),

@@ -14,6 +14,8 @@
 {{- define "steward.processes" -}}
 {{- if eq .Values.mode "one-process" -}}
 ["allInOne"]
+{{- else if eq .Values.mode "servers" -}}
+["server"]
 {{- else -}}
 ["gateway", "user", "room", "media", "moderation"]
 {{- end -}}
@@ -26,7 +28,7 @@
 
 {{/* The component that clients connect to. */}}
 {{- define "steward.entry" -}}
-{{- ternary "all-in-one" "gateway" (eq .Values.mode "one-process") -}}
+{{- get (dict "one-process" "all-in-one" "servers" "server" "services" "gateway") .Values.mode -}}
 {{- end -}}
 
 {{/* Labels by which objects are selected. Takes the root and a component. */}}

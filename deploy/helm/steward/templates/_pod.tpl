@@ -149,10 +149,10 @@ spec:
     - name: steward
       image: {{ include "steward.image" $root }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-      args: [{{ ternary "serve" .component (eq .component "all-in-one") }}]
+      args: [{{ ternary "serve" .component (has .component (list "all-in-one" "server")) }}]
       {{- include "steward.environment" . | nindent 6 }}
       ports:
-        - name: {{ ternary "http" "grpc" (has .component (list "gateway" "all-in-one")) }}
+        - name: {{ ternary "http" "grpc" (has .component (list "gateway" "all-in-one" "server")) }}
           containerPort: 8008
         - name: metrics
           containerPort: 8009

@@ -25,14 +25,14 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- $own := include "steward.fullname" .root -}}
 {{- $given := default $own $values.secrets.existingSecret -}}
 {{- $files := list -}}
-{{- if has .component (list "all-in-one" "user") -}}
+{{- if has .component (list "all-in-one" "server" "user") -}}
 {{- $files = append $files (dict "file" "registration_shared_secret" "secret" $given "key" "registration_shared_secret" "setting" "registration.shared_secret_file") -}}
 {{- end -}}
-{{- if ne .component "all-in-one" -}}
+{{- if eq $values.mode "services" -}}
 {{- $files = append $files (dict "file" "internal_credential" "secret" $given "key" "internal_credential" "setting" "services.credential_file") -}}
 {{- end -}}
 {{- with $values.services.tls.secretName -}}
-{{- if ne $.component "all-in-one" -}}
+{{- if eq $values.mode "services" -}}
 {{- $files = append $files (dict "file" "services_ca" "secret" . "key" "ca.crt" "setting" "services.tls.ca_file") -}}
 {{- $files = append $files (dict "file" "services_certificate" "secret" . "key" "tls.crt" "setting" "services.tls.certificate_file") -}}
 {{- $files = append $files (dict "file" "services_key" "secret" . "key" "tls.key" "setting" "services.tls.key_file") -}}
@@ -44,6 +44,8 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- $files = append $files (dict "file" (printf "client_%s_%d" $client.name $n) "secret" $client.secretName "key" $key "setting" "") -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- if has .component (list "server" "user" "room" "media" "moderation") -}}
 {{- if $values.mongodb.bundled -}}
 {{- $files = append $files (dict "file" "mongodb_password" "secret" $own "key" "mongodb_password" "setting" "store.password_file") -}}
 {{- else if $values.mongodb.secret.name -}}
@@ -63,10 +65,10 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and $values.audit.existingSecret (has .component (list "all-in-one" "moderation")) -}}
+{{- if and $values.audit.existingSecret (has .component (list "all-in-one" "server" "moderation")) -}}
 {{- $files = append $files (dict "file" "audit_signing_key" "secret" $values.audit.existingSecret "key" "signing_key" "setting" "audit.signing_key_file") -}}
 {{- end -}}
-{{- if and $values.s3.existingSecret (has .component (list "all-in-one" "media")) -}}
+{{- if and $values.s3.existingSecret (has .component (list "all-in-one" "server" "media")) -}}
 {{- $files = append $files (dict "file" "s3_credentials" "secret" $values.s3.existingSecret "key" "credentials" "setting" "AWS_SHARED_CREDENTIALS_FILE") -}}
 {{- end -}}
 {{- with $values.traces.existingSecret -}}
@@ -85,7 +87,7 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- fail "settings.server.name is required: the name of the server, for example example.org, which cannot be changed later" -}}
 {{- end -}}
 {{- $chart := dict -}}
-{{- if ne $component "all-in-one" -}}
+{{- if eq $values.mode "services" -}}
 {{- $fullname := include "steward.fullname" $root -}}
 {{- $services := dict -}}
 {{- $scheme := ternary "https" "http" (ne $values.services.tls.secretName "") -}}
@@ -104,13 +106,15 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- $_ := set $services "clients" $clients -}}
 {{- end -}}
 {{- $_ := set $chart "services" $services -}}
+{{- end -}}
+{{- if ne $component "all-in-one" -}}
 {{- $store := dig "media" "store" "gridfs" $settings -}}
 {{- if eq $store "file" -}}
 {{- fail "settings.media.store: file needs mode: one-process; several processes share gridfs or s3" -}}
 {{- end -}}
 {{- $_ := set $chart "media" (dict "store" $store) -}}
 {{- end -}}
-{{- if has $component (list "user" "room" "media" "moderation") -}}
+{{- if has $component (list "server" "user" "room" "media" "moderation") -}}
 {{- $mongodb := dict "url" (include "steward.storeUrl" $root) -}}
 {{- with ternary "steward" $values.mongodb.user $values.mongodb.bundled -}}{{- $_ := set $mongodb "user" . -}}{{- end -}}
 {{- $nats := dict "nats_url" (include "steward.natsUrl" $root) -}}
