@@ -144,10 +144,7 @@ const REASONS: readonly (readonly [table: string, reason: string, where?: string
   ['local_current_membership', DERIVED],
   ['redactions', DERIVED],
   ['rejections', DERIVED],
-  [
-    'room_ban_redactions',
-    'redactions that came with a ban: the messages are hidden, which the lines of `events` name',
-  ],
+  ['room_ban_redactions', 'part of the records of events'],
   ['room_depth', DERIVED],
   ['room_retention', DERIVED],
   ['room_stats_current', DERIVED],

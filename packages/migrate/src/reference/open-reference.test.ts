@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Found } from '../part.ts';
+import type { Found, Positions } from '../part.ts';
 import { createReferenceDatabase, type ReferenceDatabase } from '../testing.ts';
 import { openReference } from './open-reference.ts';
 import { readSettings } from './settings.ts';
@@ -17,7 +17,11 @@ const ROOM = '!room:test';
 async function readKind(
   kind: string,
   fill: (database: ReferenceDatabase) => void,
-  { pepper, more = '' }: { readonly pepper?: string; readonly more?: string } = {},
+  {
+    pepper,
+    more = '',
+    seen,
+  }: { readonly pepper?: string; readonly more?: string; readonly seen?: Positions } = {},
 ): Promise<readonly Found[]> {
   const { settings, path } = setUp(more);
   const database = createReferenceDatabase(path);
@@ -28,7 +32,7 @@ async function readKind(
   const found: Found[] = [];
   for (const part of old.parts.filter((each) => each.kind === kind)) {
     await part.count();
-    for await (const each of part.read()) found.push(each);
+    for await (const each of part.read(seen)) found.push(each);
   }
   await old.close();
   expect(readFileSync(path).equals(before)).toBe(true);
@@ -484,51 +488,89 @@ it('names the keys of the configuration that are not read', () => {
   expect(settings.unread).toEqual(['listeners', 'password_config.peper', 'server_nmae']);
 });
 
-it('hides state that the room does not have after a fork, and messages that a ban has redacted', async () => {
-  const mallory = '@mallory:test';
+const MALLORY = '@mallory:test';
+
+/** A ban redacts what its user has sent in the room up to a position, or without an end. */
+function banMallory(database: ReferenceDatabase, end: number | null): void {
+  const row = { room_id: ROOM, user_id: MALLORY, redacting_event_id: '$ban', redact_end_ordering: end };
+  database.insert('room_ban_redactions', row);
+}
+
+const message = { room_id: ROOM, sender: MALLORY, type: 'm.room.message', content: { body: 'bad' } };
+const joined = { ...message, type: 'm.room.member', state_key: MALLORY, content: { membership: 'join' } };
+const ban = { ...joined, event_id: '$ban', sender: ALICE, content: { membership: 'ban' } };
+
+it('hides state that the room does not have after a fork, and names it', async () => {
   const found = await readKind('events', (database) => {
     const name = { room_id: ROOM, sender: ALICE, type: 'm.room.name', state_key: '', content: {} };
-    const message = { room_id: ROOM, sender: mallory, type: 'm.room.message', content: {} };
     database.insertEvent({ ...name, event_id: '$name' });
     database.insertEvent({ ...name, event_id: '$lost' });
-    database.insert('current_state_events', {
-      event_id: '$name',
-      room_id: ROOM,
-      type: 'm.room.name',
-      state_key: '',
-    });
-    database.insertEvent({ ...message, event_id: '$bad' });
-    database.insertEvent({
-      ...name,
-      event_id: '$join',
-      sender: mallory,
-      type: 'm.room.member',
-      state_key: mallory,
-    });
-    database.insertEvent({ ...message, event_id: '$other', sender: ALICE });
-    database.insert('room_ban_redactions', {
-      room_id: ROOM,
-      user_id: mallory,
-      redacting_event_id: '$ban',
-      redact_end_ordering: 4,
-    });
-    database.insertEvent({ ...message, event_id: '$again' });
+    const held = { room_id: ROOM, type: 'm.room.name', state_key: '' };
+    database.insert('current_state_events', { ...held, event_id: '$name' });
   });
   const hidden = found.map((each) =>
     'record' in each ? [each.key, each.record.soft_failed ?? false, each.losses] : each.problem,
   );
+  const reason =
+    'it is hidden: the state of the room has an earlier event in its place, because the history has forked';
   expect(hidden).toEqual([
     ['$name', false, []],
-    [
-      '$lost',
-      true,
-      [
-        'it is hidden: the state of the room has an earlier event in its place, because the history has forked',
-      ],
-    ],
-    ['$bad', true, ['it is hidden: a ban has redacted it']],
-    ['$join', false, []],
-    ['$other', false, []],
-    ['$again', false, []],
+    ['$lost', true, [reason]],
   ]);
+});
+
+it('says which messages and state a ban has redacted, unless they have a redaction of their own', async () => {
+  const found = await readKind('events', (database) => {
+    const redact = (event_id: string, more: object) => {
+      const id = `${event_id}-redaction`;
+      const redaction = { room_id: ROOM, sender: ALICE, type: 'm.room.redaction', content: {} };
+      database.insertEvent({ ...redaction, event_id: id, redacts: event_id, ...more });
+      database.insert('redactions', { event_id: id, redacts: event_id });
+    };
+    for (const event_id of ['$bad', '$own', '$soft', '$rejected'])
+      database.insertEvent({ ...message, event_id });
+    redact('$own', {});
+    redact('$soft', { soft_failed: true });
+    redact('$rejected', { rejection_reason: 'auth_error' });
+    database.insertEvent({ ...joined, event_id: '$join' });
+    database.insertEvent({ ...message, event_id: '$other', sender: ALICE });
+    database.insertEvent({ ...message, event_id: '$elsewhere', room_id: '!elsewhere:test' });
+    database.insertEvent(ban);
+    database.insertEvent({ ...joined, event_id: '$again', stream_ordering: 50 });
+    database.insertEvent({ ...message, event_id: '$since' });
+    banMallory(database, 50);
+  });
+  const stored = records(found).map((record) =>
+    typeof record === 'object' ? [record.event_id, record.stored] : record,
+  );
+  expect(stored).toEqual([
+    ['$bad', { arrival: 1, redacted_by: '$ban' }],
+    ['$own', { arrival: 2 }],
+    ['$soft', { arrival: 3, redacted_by: '$ban' }],
+    ['$rejected', { arrival: 4, redacted_by: '$ban' }],
+    ['$own-redaction', { arrival: 5 }],
+    ['$soft-redaction', { arrival: 6 }],
+    ['$join', { arrival: 8, redacted_by: '$ban' }],
+    ['$other', { arrival: 9 }],
+    ['$elsewhere', { arrival: 10 }],
+    ['$ban', { arrival: 11 }],
+    ['$again', { arrival: 50 }],
+    ['$since', { arrival: 51 }],
+  ]);
+});
+
+it.each([
+  ['the events that a ban has redacted since', 20_001, null, ['$bad', '$join']],
+  ['the events of who has joined again since a ban', 3, 20_002, ['$bad', '$join']],
+  ['no event that a ban had redacted before', 3, 5, []],
+])('a later copy reads %s', async (_, position, end, expected) => {
+  const fill = (database: ReferenceDatabase) => {
+    database.insertEvent({ ...message, event_id: '$bad' });
+    database.insertEvent({ ...joined, event_id: '$join' });
+    database.insertEvent({ ...message, event_id: '$other', sender: ALICE });
+    database.insertEvent({ ...ban, stream_ordering: position });
+    banMallory(database, end);
+  };
+  const found = await readKind('events', fill, { seen: { lowest: 1, highest: 20_000 } });
+  expect(found.map(({ key }) => key).filter((key) => key !== '$ban')).toEqual(expected);
 });

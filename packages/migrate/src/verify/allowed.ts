@@ -76,7 +76,6 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'steward says that it is empty',
     when: ({ old, now }) => old === undefined && Array.isArray(now) && now.length === 0,
   },
-  { path: 'messages/**/redacted_because/user_id', reason: NOT_SHOWN, when: isGone },
   {
     path: 'messages/chunk/*/unsigned/m.relations/**',
     reason: 'this endpoint of steward does not bundle relations',

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Config, loadConfig } from '@steward/config';
 import { randomId, systemClock, systemRandom } from '@steward/kernel';
@@ -230,12 +230,28 @@ async function exported(
   return contentOf(to);
 }
 
+/** Redacts a message and a state event of an export, by an event that is not a redaction, in the server that was exported. */
+async function redactByAnother(data: string, folder: string): Promise<void> {
+  const events = linesOf(await exported(data, join(folder, 'unredacted')), 'events');
+  const by = events.find(({ type }) => type === 'm.room.member').event_id;
+  const marked = events
+    .filter(({ type, content }) => type === 'm.room.topic' || content.body === 'message 1')
+    .map((event) => JSON.stringify({ ...event, stored: { ...event.stored, redacted_by: by } }));
+  const file = join(folder, 'events.ndjson');
+  await writeFile(file, marked.join('\n'));
+  const loaded = await runCommand('import', { args: ['--strict', file], settings: { STEWARD_DATA: data } });
+  expect(loaded.code, loaded.stderr).toBe(0);
+  const redacted = linesOf(await exported(data, join(folder, 'redacted')), 'events');
+  expect(redacted.filter(({ stored }) => stored.redacted_by === by)).toHaveLength(2);
+}
+
 it(
   'is the same again after it was imported into an empty server, also through crashes',
   { timeout: 120_000 },
   onSite(async (site) => {
     const beside = (name: string) => join(site.data, '..', name);
     await fill(site);
+    await redactByAnother(site.data, join(site.data, '..'));
     const first = await exported(site.data, beside('first'));
     expect(linesOf(first, 'events').map(({ type }) => type)).toContain('m.room.redaction');
     for (const kind of [

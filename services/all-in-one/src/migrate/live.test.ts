@@ -7,7 +7,7 @@ import { createPostgresDatabase } from '@steward/migrate/testing';
 import { requireTool } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { occupyPort, onSite, runCommand, type Site } from '../fixtures/processes.ts';
-import { liveCommunity, memberOf, PASSWORDS, signIn } from './fixtures/live-community.ts';
+import { banAndRedact, liveCommunity, memberOf, PASSWORDS, signIn } from './fixtures/live-community.ts';
 
 const reference = requireTool('reference');
 
@@ -73,6 +73,7 @@ database: ${JSON.stringify(database)}
 log_config: ${folder}/log.yaml
 media_store_path: ${folder}/media_store
 registration_shared_secret: ${SECRET}
+experimental_features: {msc4293_enabled: true}
 report_stats: false
 macaroon_secret_key: a
 form_secret: b
@@ -140,8 +141,8 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   const folder = join(data, '..');
   const old = await startReference(folder, database);
   const { members, rooms, claimed } = await liveCommunity(old.url, SECRET);
-  const { admin, alice, bob, erin } = members;
-  if (!admin || !alice || !bob || !erin) throw new Error('members are missing');
+  const { admin, alice, bob, carol, erin } = members;
+  if (!admin || !alice || !bob || !carol || !erin) throw new Error('members are missing');
   // What the old server says, to compare.
   const asked = [
     ...Object.values(members).map(({ userId }) => `/_synapse/admin/v1/users/${userId}/joined_rooms`),
@@ -154,7 +155,11 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   ];
   const ofRoom = `/_matrix/client/v3/rooms/${encodeURIComponent(rooms.public ?? '')}`;
   const ofBob = [
-    `${ofRoom}/messages?dir=b&limit=100`,
+    ...Object.entries(rooms).flatMap(([name, id]) =>
+      name === 'public' || name.startsWith('version')
+        ? [`/_matrix/client/v3/rooms/${encodeURIComponent(id)}/messages?dir=b&limit=100`]
+        : [],
+    ),
     '/_matrix/client/v3/devices',
     '/_matrix/client/v3/pushrules/global/content/bobs',
   ];
@@ -192,6 +197,8 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   writeFileSync(join(folder, 'reader.yaml'), JSON.stringify({ database: database.read }));
   await copy();
   await bob.call('PUT', `${ofRoom}/send/m.room.message/late`, { msgtype: 'm.text', body: 'late' });
+  for (const version of ['1', '6', '10', '11', '12'])
+    await banAndRedact(bob, rooms[`version ${version}`] ?? '', carol);
   await alice.call('PUT', '/_matrix/client/v3/devices/LAPTOP', { display_name: 'Laptop' });
   await admin.call('DELETE', '/_synapse/admin/v1/registration_tokens/ever');
   const before = await answersOf(old.url);

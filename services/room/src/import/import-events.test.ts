@@ -66,20 +66,31 @@ class History {
 }
 
 /** A change in the history of the room. */
-type Change = readonly ['message' | 'name' | 'member' | 'redaction', number, number];
+type Change = readonly ['message' | 'name' | 'member' | 'redaction' | 'redacted', number, number];
 
 const change: fc.Arbitrary<Change> = fc.tuple(
-  fc.constantFrom('message', 'name', 'member', 'member', 'redaction'),
+  fc.constantFrom('message', 'name', 'member', 'member', 'redaction', 'redacted'),
   fc.nat(30),
   fc.nat(4),
 );
 
-function addChange(history: History, [kind, a, b]: Change): void {
+/** What the record of an event says that another event has redacted, which need not be a redaction. */
+const redactedBy = (eventId: string) => ({ stored: { redacted_by: eventId } });
+
+function addChange(history: History, [kind, a, b]: Change, more: Json = {}): void {
   const membership = ['join', 'leave', 'invite', 'ban', 'knock'][b] as string;
   const userId = USERS[a % USERS.length] as string;
-  if (kind === 'message') history.add('m.room.message', ADMIN, { body: 'm', url: 'mxc://test/m' });
-  else if (kind === 'name') history.add('m.room.name', ADMIN, { name: `N${a}` }, '');
-  else if (kind === 'member') history.add('m.room.member', userId, { membership, displayname: 'd' }, userId);
+  if (kind === 'message')
+    history.add('m.room.message', ADMIN, { body: 'm', url: 'mxc://test/m' }, null, more);
+  else if (kind === 'name') history.add('m.room.name', ADMIN, { name: `N${a}` }, '', more);
+  else if (kind === 'member')
+    history.add('m.room.member', userId, { membership, displayname: 'd' }, userId, more);
+  else if (kind === 'redacted')
+    addChange(
+      history,
+      [(['message', 'name', 'member'] as const)[a % 3] ?? 'name', a, b],
+      redactedBy(history.idOf(b)),
+    );
   else history.add('m.room.redaction', ADMIN, {}, null, { redacts: history.idOf(a) });
 }
 
@@ -142,6 +153,10 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           };
           const machines = [await machine(), await machine()];
           const { records } = history;
+          // Events that were loaded before are redacted.
+          const since = records.filter((_, n) => n % 3 !== 0).map((record) => JSON.parse(record));
+          const marked = since.map((event) => JSON.stringify({ ...event, ...redactedBy(history.idOf(0)) }));
+          const all = [...records, ...marked];
           await importRoom((machines[0] as (typeof machines)[0]).service);
           for (const { machine: n, call, how } of crashes as {
             machine: number;
@@ -150,8 +165,8 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           }[]) {
             machines[n]?.crashable.crashAt(call, how);
           }
-          for (let from = 0; from < records.length; from += batch) {
-            const events = records.slice(from, from + batch);
+          for (let from = 0; from < all.length; from += batch) {
+            const events = all.slice(from, from + batch);
             const attempts = machines.map(async (_, n) => {
               for (;;) {
                 const { crashable, service } = machines[n] as (typeof machines)[0];
@@ -174,6 +189,10 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           expect(loaded.map(({ _id }) => _id)).toEqual(records.map((record) => JSON.parse(record).event_id));
           const again = await importer(service).importEvents({ events: [...records] });
           expect(again).toMatchObject({ loaded: 0, skipped: records.length, problems: [] });
+          const unredacted = { _id: { $in: since.map(({ event_id }) => event_id) }, redacted_by: null };
+          expect(await events.countDocuments(unredacted)).toBe(0);
+          const redacted = await importer(service).importEvents({ events: marked });
+          expect(redacted).toMatchObject({ loaded: 0, skipped: marked.length, problems: [] });
           const content = '{"name":"Later"}';
           await service
             .client(EventService, ADMIN)

@@ -5,7 +5,8 @@ import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import { eventsRelatedTo, relationMarkOf } from '../core/aggregate/mark-related.ts';
 import { rooms } from '../core/aggregate/rooms.ts';
 import type { Deps } from '../core/deps.ts';
-import type { ImportDocument } from '../core/model/import-document.ts';
+import type { EventDocument } from '../core/model/event-document.ts';
+import type { ImportDocument, Imported } from '../core/model/import-document.ts';
 import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../core/model/imported-documents.ts';
 import { memberId } from '../core/model/member.ts';
 import type { AdmittedImport } from '../core/model/pending-effects.ts';
@@ -80,15 +81,24 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
   const fresh = lines.filter(({ record }) => !existing.has(record.eventId));
   const elsewhere: ImportProblem[] = [];
   for (const { index, record } of lines) {
-    const other = existing.get(record.eventId);
+    const other = existing.get(record.eventId)?.room_id;
     if (other !== undefined && other !== roomId) {
       elsewhere.push({ index, problem: `${record.eventId} is an event of another room` });
     }
   }
-  if (fresh.length === 0) return { loaded: 0, problems: elsewhere };
-  const { plan, problems } = planOf(await readKnown(deps, room, fresh), fresh);
-  if (plan.documents.size > 0) await admit(deps, room, { plan, problems });
-  return { loaded: plan.documents.size, problems: [...elsewhere, ...problems] };
+  const redacted = lines.filter(({ record }) => isRedactedSince(record, existing.get(record.eventId)));
+  if (fresh.length + redacted.length === 0) return { loaded: 0, problems: elsewhere };
+  const { plan, problems } = planOf(await readKnown(deps, room, fresh, redacted), fresh, redacted);
+  const loaded = plan.documents.size + plan.redactions.length;
+  if (loaded > 0) await admit(deps, room, { plan, problems });
+  return { loaded, problems: [...elsewhere, ...problems] };
+}
+
+/** Whether an event has been redacted since it was loaded. */
+function isRedactedSince({ roomId, stored }: EventRecord, existing: Existing | undefined): boolean {
+  return (
+    stored.redacted_by !== undefined && existing?.room_id === roomId && existing.redacted_by === undefined
+  );
 }
 
 function withoutRoom(roomId: string, lines: readonly Line[]): LoadedEvents {
@@ -113,8 +123,8 @@ interface Planned {
   readonly problems: readonly ImportProblem[];
 }
 
-/** Plans the admission of events, and reports the ones that cannot be stored. */
-function planOf(known: KnownRoom, lines: readonly Line[]): Planned {
+/** Plans the admission of events, and reports the ones that cannot be stored; and the redaction of existing ones. */
+function planOf(known: KnownRoom, lines: readonly Line[], redacted: readonly Line[] = []): Planned {
   const plan = new ImportPlan(known);
   const problems: ImportProblem[] = [];
   for (const { index, record } of lines) {
@@ -125,22 +135,31 @@ function planOf(known: KnownRoom, lines: readonly Line[]): Planned {
       problems.push({ index, problem: (error as Error).message });
     }
   }
+  for (const { record } of redacted) plan.redact(record);
   return { plan, problems };
 }
 
-/** The rooms of the existing events, by event id. */
+/** What of an existing event decides what its record changes. */
+type Existing = Pick<EventDocument, 'room_id' | 'redacted_by'>;
+
+/** The existing events, by event id. */
 async function findExisting(
   { events }: Pick<Deps, 'events'>,
   lines: readonly Line[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Existing>> {
   const ids = lines.map(({ record }) => record.eventId);
-  const existing = new Map<string, string>();
-  const found = events.find({ _id: { $in: ids } }, { projection: { room_id: 1 } });
-  for await (const { _id, room_id } of found) existing.set(_id, room_id);
+  const existing = new Map<string, Existing>();
+  const found = events.find({ _id: { $in: ids } }, { projection: { room_id: 1, redacted_by: 1 } });
+  for await (const event of found) existing.set(event._id, event);
   return existing;
 }
 
-async function readKnown(deps: Deps, room: Room, lines: readonly Line[]): Promise<KnownRoom> {
+async function readKnown(
+  deps: Deps,
+  room: Room,
+  lines: readonly Line[],
+  redactedSince: readonly Line[] = [],
+): Promise<KnownRoom> {
   const current = new Map<string, string>();
   const memberships = new Map<string, string>();
   const known = { room, serverName: deps.serverName, current, memberships };
@@ -149,7 +168,7 @@ async function readKnown(deps: Deps, room: Room, lines: readonly Line[]): Promis
   const types = new Set<string>();
   const stateKeys = new Set<string>();
   const members = new Set<string>();
-  const targets = new Set<string>();
+  const targets = new Set(redactedSince.map(({ record }) => record.eventId));
   for (const { event } of lines.map(({ record }) => record)) {
     if (event.type === 'm.room.redaction') {
       const target = redactedIdOf(event, readingVersion(room.room_version));
@@ -196,6 +215,7 @@ async function admit(deps: Deps, room: Room, planned: Planned): Promise<void> {
   if (await admitWithDocuments(deps, room, () => planned)) return;
   const { plan } = planned;
   const events = [...plan.documents.values()];
+  const { redactions } = plan;
   const effect: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
   const document: ImportDocument = {
@@ -203,11 +223,13 @@ async function admit(deps: Deps, room: Room, planned: Planned): Promise<void> {
     room_id: room._id,
     created_ts: start,
     events: JSON.stringify(events),
+    ...(redactions.length > 0 ? { redactions: JSON.stringify(redactions) } : {}),
   };
+  const content: Imported = { created_ts: start, events, redactions };
   await deps.imports.insertOne(document, NOT_FLUSHED);
   if (deps.clock.now() - start > MAX_UNADMITTED_AGE_MS) throw new Conflict('version');
   const committed = await rooms.commit(deps, room, { set: plan.changes() }, [effect], NOT_FLUSHED);
-  await rooms.applyPending(deps, committed, { imports: new Map([[effect.id, events]]) });
+  await rooms.applyPending(deps, committed, { imports: new Map([[effect.id, content]]) });
 }
 
 /**
@@ -227,7 +249,8 @@ async function admitWithDocuments(
     const events = [...plan.documents.values()];
     const admitted = events.filter(isAdmitted);
     const { opened, closed } = stateIntervalsOf(admitted);
-    const changesOthers = closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined);
+    const redacts = plan.redactions.length > 0 || admitted.some((event) => event.redacts !== undefined);
+    const changesOthers = closed.length > 0 || redacts;
     if (events.length === 0 || changesOthers) return undefined;
     const relating = [...admitted, ...(await eventsRelatedTo(deps, admitted))];
     const marks = relating.flatMap((event) => relationMarkOf(event, event.arrival ?? 0));

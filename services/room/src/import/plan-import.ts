@@ -10,6 +10,7 @@ import {
 } from '../core/model/admit-event.ts';
 import type { EventDocument } from '../core/model/event-document.ts';
 import { toRoomEvent } from '../core/model/event-form.ts';
+import type { Redaction } from '../core/model/import-document.ts';
 import { NO_MEMBERSHIP } from '../core/model/member.ts';
 import { epochAt } from '../core/model/membership-epochs.ts';
 import type { Extremity, Room } from '../core/model/room.ts';
@@ -27,7 +28,7 @@ export interface KnownRoom {
   readonly current: ReadonlyMap<string, string>;
   /** The memberships of the users with imported member events, by user id; absent without a membership. */
   readonly memberships: ReadonlyMap<string, string>;
-  /** The existing targets of imported redactions, by event id. */
+  /** The existing events that are redacted, by event id. */
   readonly redacted: ReadonlyMap<string, EventDocument>;
 }
 
@@ -41,6 +42,7 @@ export class ImportPlan {
   readonly #current: Map<string, string>;
   readonly #memberships: Map<string, string>;
   readonly #documents = new Map<string, EventDocument>();
+  readonly #redactions: Redaction[] = [];
 
   constructor(known: KnownRoom) {
     this.#known = known;
@@ -52,6 +54,19 @@ export class ImportPlan {
   /** The documents of the events, by event id, with the arrival numbers that the commit assigns. */
   get documents(): ReadonlyMap<string, EventDocument> {
     return this.#documents;
+  }
+
+  /** The redactions of existing events, apart from those that are events of the plan. */
+  get redactions(): readonly Redaction[] {
+    return this.#redactions;
+  }
+
+  /** Redacts an existing event, as its record says. */
+  redact({ eventId, roomId, stored }: EventRecord): void {
+    const { redacted_by } = stored;
+    if (redacted_by === undefined) return;
+    this.#redactions.push({ _id: redacted_by, room_id: roomId, redacts: eventId });
+    this.#redact(eventId);
   }
 
   /** @throws Error for an event that is too large; then nothing is added */
@@ -74,6 +89,7 @@ export class ImportPlan {
       this.#current.set(stateKeyOf(event.type, stateKey), document._id);
       if (event.type === MEMBER) this.#memberships.set(stateKey, String(own(event.content, 'membership')));
     }
+    if (document.redacted_by !== undefined) this.#redact(document._id);
     if (document.redacts !== undefined) this.#redact(document.redacts);
   }
 
@@ -100,8 +116,17 @@ export class ImportPlan {
       previousMembership: isMember ? (this.#memberships.get(stateKey) ?? NO_MEMBERSHIP) : undefined,
       newEpoch: () => epochAt(event.origin_server_ts, arrival),
     };
+    const { avatar, other_media, ...document }: EventDocument = isHidden
+      ? toHiddenDocument(room, admitted)
+      : toEventDocument(room, admitted);
+    const shown = {
+      media: document.media,
+      ...(avatar === undefined ? {} : { avatar }),
+      ...(other_media === undefined ? {} : { other_media }),
+    };
     return {
-      ...(isHidden ? toHiddenDocument(room, admitted) : toEventDocument(room, admitted)),
+      ...document,
+      ...(stored.redacted_by === undefined ? shown : { media: [] }),
       ...stored,
       arrival,
       unrelated: true,

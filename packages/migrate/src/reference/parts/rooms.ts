@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject, own, ownString } from '@steward/kernel';
-import type { Part } from '../../part.ts';
+import type { Found, Part } from '../../part.ts';
 import { countOf, type Row } from '../source/database.ts';
 import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, rowsPart } from './context.ts';
@@ -11,9 +11,22 @@ const HISTORY = 'events.outlier = $false AND events.rejection_reason IS NULL';
 /** The event of a marker of what was fully read, `{"event_id":"…"}`, as SQL that no content makes fail. */
 const MARKED = 'substr(room_account_data.content, 14, length(room_account_data.content) - 15)';
 
-/** The bans that have redacted a message, as SQL. State stays, because what follows depends on it. */
-const REDACTING_BANS =
-  'SELECT 1 FROM room_ban_redactions AS bans WHERE events.state_key IS NULL AND bans.room_id = events.room_id AND bans.user_id = events.sender AND (bans.redact_end_ordering IS NULL OR bans.redact_end_ordering >= events.stream_ordering)';
+/** The table of bans that redact what their users have sent, without redactions of their own. */
+const BANS = 'room_ban_redactions';
+
+/** Whether a ban has redacted an event, as SQL. The end moves whenever the user joins again or changes the profile. */
+const BANNED =
+  'bans.room_id = events.room_id AND bans.user_id = events.sender AND (bans.redact_end_ordering IS NULL OR bans.redact_end_ordering > events.stream_ordering)';
+
+/** The redactions of an event that are part of the history, as SQL: of an event with one the old server shows no ban. */
+const REDACTIONS = `SELECT 1 FROM redactions JOIN events AS redaction ON redaction.event_id = redactions.event_id JOIN event_json AS stored ON stored.event_id = redactions.event_id WHERE redactions.redacts = events.event_id AND redaction.room_id = events.room_id AND redaction.outlier = $false AND redaction.rejection_reason IS NULL AND stored.internal_metadata NOT LIKE '%"soft_failed":%true%'`;
+
+/** The ban that has redacted an event, as SQL; null for none. */
+const REDACTING_BAN = `(SELECT MIN(bans.redacting_event_id) FROM ${BANS} AS bans WHERE ${BANNED} AND NOT EXISTS (${REDACTIONS}))`;
+
+/** What is said of a state event that has lost a fork. */
+const FORKED =
+  'it is hidden: the state of the room has an earlier event in its place, because the history has forked';
 
 /** How many positions before the highest one are read again: of events whose writes ended after that of later ones. */
 const LATE = 10_000;
@@ -87,38 +100,23 @@ export function roomParts(context: Context): readonly Part[] {
         const state = database.tables.has('current_state_events')
           ? ' LEFT JOIN current_state_events AS held ON held.room_id = events.room_id AND held.type = events.type AND held.state_key = events.state_key LEFT JOIN events AS holder ON holder.event_id = held.event_id'
           : '';
-        const banned = database.tables.has('room_ban_redactions')
-          ? `, EXISTS (${REDACTING_BANS}) AS redacted_by_ban`
-          : '';
-        const after = seen ? ` AND events.stream_ordering > ${seen.highest - LATE}` : '';
-        const rows = database.rows(
-          `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state ? ', holder.stream_ordering AS holds' : ''}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state} WHERE ${history}${after} ORDER BY events.stream_ordering`,
-        );
-        for await (const row of rows) {
-          const key = String(row.event_id);
-          try {
-            const event = jsonObject(row, 'json');
-            const { unsigned: _, event_id: __, room_id: ___, ...rest } = event;
-            const { soft_failed } = jsonObject(row, 'internal_metadata');
-            const reason = soft_failed === true ? undefined : whyHidden(row);
-            yield {
-              key,
-              position: whole(row, 'stream_ordering'),
-              losses: reason === undefined ? [] : [`it is hidden: ${reason}`],
-              record: {
-                ...rest,
-                event_id: text(row, 'event_id'),
-                room_id: text(row, 'room_id'),
-                received_ts: wholeOrNull(row, 'received_ts'),
-                ...(soft_failed === true || reason !== undefined ? { soft_failed: true } : {}),
-                stored: { arrival: whole(row, 'stream_ordering') + shift, ...transactionOf(row, event) },
-              },
-            };
-          } catch (error) {
-            yield { key, problem: (error as Error).message };
-          }
+        const hasBans = database.tables.has(BANS);
+        const banned = hasBans ? `, ${REDACTING_BAN.replace('$false', database.no)} AS redacted_by` : '';
+        const select = (where: string) =>
+          database.rows(
+            `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state ? ', holder.stream_ordering AS holds' : ''}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state} WHERE ${history}${where} ORDER BY events.stream_ordering`,
+          );
+        if (!seen) {
+          for await (const row of select('')) yield eventOf(row, shift);
+          return;
         }
-        if (!seen) return;
+        const from = seen.highest - LATE;
+        if (hasBans) {
+          const range = `events.stream_ordering BETWEEN ${seen.lowest} AND ${from}`;
+          for await (const row of select(` AND ${range} AND ${redactedSince(from)}`))
+            yield eventOf(row, shift);
+        }
+        for await (const row of select(` AND events.stream_ordering > ${from}`)) yield eventOf(row, shift);
         const earlier = database.rows(
           `SELECT event_id FROM events WHERE ${history} AND stream_ordering < ${seen.lowest} ORDER BY stream_ordering`,
         );
@@ -198,12 +196,47 @@ export function roomParts(context: Context): readonly Part[] {
   ];
 }
 
-/** Why an event that the old server shows, or has shown, is hidden here; undefined for one that is shown. */
-function whyHidden(row: Row): string | undefined {
+/** Whether a ban may have redacted an event since the events up to a position were carried, as SQL. */
+function redactedSince(position: number): string {
+  const since = `FROM ${BANS} AS bans LEFT JOIN events AS ban ON ban.event_id = bans.redacting_event_id WHERE (ban.stream_ordering > ${position} OR bans.redact_end_ordering > ${position})`;
+  return `events.room_id IN (SELECT bans.room_id ${since}) AND EXISTS (SELECT 1 ${since} AND ${BANNED})`;
+}
+
+/** What is carried of a row of an event. */
+function eventOf(row: Row, shift: number): Found {
+  const key = String(row.event_id);
+  try {
+    const event = jsonObject(row, 'json');
+    const { unsigned: _, event_id: __, room_id: ___, ...rest } = event;
+    const { soft_failed } = jsonObject(row, 'internal_metadata');
+    const isForked = soft_failed !== true && hasLostFork(row);
+    const redactedBy = textOrNull(row, 'redacted_by');
+    return {
+      key,
+      position: whole(row, 'stream_ordering'),
+      losses: isForked ? [FORKED] : [],
+      record: {
+        ...rest,
+        event_id: text(row, 'event_id'),
+        room_id: text(row, 'room_id'),
+        received_ts: wholeOrNull(row, 'received_ts'),
+        ...(soft_failed === true || isForked ? { soft_failed: true } : {}),
+        stored: {
+          arrival: whole(row, 'stream_ordering') + shift,
+          ...(redactedBy === null ? {} : { redacted_by: redactedBy }),
+          ...transactionOf(row, event),
+        },
+      },
+    };
+  } catch (error) {
+    return { key, problem: (error as Error).message };
+  }
+}
+
+/** Whether the state of the room has an earlier event in place of a state event. */
+function hasLostFork(row: Row): boolean {
   const holds = wholeOrNull(row, 'holds');
-  if (holds !== null && whole(row, 'stream_ordering') > holds)
-    return 'the state of the room has an earlier event in its place, because the history has forked';
-  return flag(row, 'redacted_by_ban') ? 'a ban has redacted it' : undefined;
+  return holds !== null && whole(row, 'stream_ordering') > holds;
 }
 
 /** What tells the repetition of the request that sent an event, so that it sends nothing. */

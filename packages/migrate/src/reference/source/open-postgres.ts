@@ -43,6 +43,8 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
     const forbidden = new Set<string>();
     const { rows } = await client.query<{ name: string; column: string; readable: boolean }>(COLUMNS);
     for (const { name, column, readable } of rows) {
+      // The homeserver makes these for work in the background, also after the right to read all tables was given.
+      if (name.startsWith('_temp_')) continue;
       const columns = tables.get(name) ?? new Set();
       tables.set(name, columns.add(column));
       if (!readable) forbidden.add(name);

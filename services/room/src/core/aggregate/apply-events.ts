@@ -67,7 +67,7 @@ export async function applyEvents(
   );
   await deps.outbox.add(
     arrivals.flatMap(({ event, arrival, effect }) => {
-      const uris = redactedUris.get(event._id);
+      const uris = redactedUris.get(event.redacts ?? '');
       return factsOf({ ...event, arrival }, effect, uris);
     }),
     NOT_FLUSHED,

@@ -2,6 +2,7 @@ import type { OutgoingEvent } from '@steward/events';
 import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
+import type { Imported, Redaction } from '../model/import-document.ts';
 import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../model/imported-documents.ts';
 import { mediaOf } from '../model/media-fields.ts';
 import type { MemberDocument } from '../model/member.ts';
@@ -12,10 +13,11 @@ import { markRedacted, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
 import { eventsRelatedTo, markRelated } from './mark-related.ts';
 import { mediaChanged, redactedMediaOf, URIS_OF_FACT } from './media-facts.ts';
+import { removeEntries } from './remove-entries.ts';
 
 /**
- * Stores the events of import documents with their state intervals and members, applies redactions among them, and
- * deletes the import documents. Idempotent, also when it runs late and in several processes concurrently, as long as
+ * Stores the events of import documents with their state intervals and members, applies redactions among them and of
+ * earlier events, and deletes the import documents. Idempotent, also when it runs late and in several processes concurrently, as long as
  * none of the events is removed in between. A missing import document was applied before.
  *
  * @returns a function that notifies the waiters
@@ -26,11 +28,12 @@ export async function applyImports(
   effects: readonly AdmittedImport[],
   known: KnownDocuments = {},
 ): Promise<() => void> {
-  const redactions: EventDocument[] = [];
-  const imported = new Map<string, readonly EventDocument[]>();
+  const redactions: Redaction[] = [];
+  const imported = new Map<string, Imported>();
   for (const { id } of effects) {
-    const events = known.imports?.get(id) ?? (await readImport(deps, id));
-    if (!events) continue;
+    const content = known.imports?.get(id) ?? (await readImport(deps, id));
+    if (!content) continue;
+    const { events } = content;
     const admitted = events.filter(isAdmitted);
     await Promise.all([
       insertMissing(deps.events, events),
@@ -38,13 +41,21 @@ export async function applyImports(
       storeMembers(deps, admitted),
     ]);
     await markRelated(deps, [...admitted, ...(await eventsRelatedTo(deps, admitted))]);
-    redactions.push(...admitted.filter(({ redacts }) => redacts !== undefined));
-    imported.set(id, admitted);
+    const since = content.redactions;
+    const withTargets = [...admitted.filter(({ redacts }) => redacts !== undefined), ...since];
+    redactions.push(...withTargets);
+    // No event follows at which the search would remove them.
+    await removeEntries(
+      deps,
+      room._id,
+      since.flatMap(({ redacts }) => redacts ?? []),
+    );
+    imported.set(id, { ...content, events: admitted, redactions: withTargets });
   }
   await markRedacted(deps, redactions);
   await redactMembers(deps, redactions);
   const redactedUris = await redactedMediaOf(deps, redactions);
-  const facts = [...imported].flatMap(([id, events]) => factsOfImport(room, id, events, redactedUris));
+  const facts = [...imported].flatMap(([id, content]) => factsOfImport(room, id, content, redactedUris));
   await deps.outbox.add(facts, NOT_FLUSHED);
   for (const { id } of effects) await deps.imports.deleteOne({ _id: id }, NOT_FLUSHED);
   return () => deps.bus.notify(roomTopic(room._id));
@@ -52,28 +63,31 @@ export async function applyImports(
 
 /** The facts that imported events show media, or redact events that did. */
 function factsOfImport(
-  { _id: roomId }: Room,
+  { _id: roomId, arrival }: Room,
   id: string,
-  events: readonly EventDocument[],
+  { events, redactions, created_ts }: Imported,
   redactedUris: ReadonlyMap<string, readonly string[]>,
 ): readonly OutgoingEvent[] {
   const [first] = events;
-  const urisOf = (event: EventDocument) => [...mediaOf(event), ...(redactedUris.get(event._id) ?? [])];
-  const uris = [...new Set(events.flatMap(urisOf))];
-  if (!first) return [];
-  const about = { timeMs: first.received_ts, sequence: first.arrival ?? 0, traceparent: '', requester: '' };
+  const redacted = redactions.flatMap(({ redacts = '' }) => redactedUris.get(redacts) ?? []);
+  const uris = [...new Set([...events.flatMap(mediaOf), ...redacted])];
+  const about = {
+    timeMs: first?.received_ts ?? created_ts,
+    sequence: first?.arrival ?? arrival,
+    traceparent: '',
+    requester: '',
+  };
   return Array.from({ length: Math.ceil(uris.length / URIS_OF_FACT) }, (_, part) => {
     const some = uris.slice(part * URIS_OF_FACT, (part + 1) * URIS_OF_FACT);
     return mediaChanged(roomId, some, { ...about, id: `${id}.media.${part}` });
   });
 }
 
-async function readImport(
-  { imports }: Pick<Deps, 'imports'>,
-  id: string,
-): Promise<readonly EventDocument[] | undefined> {
+async function readImport({ imports }: Pick<Deps, 'imports'>, id: string): Promise<Imported | undefined> {
   const document = await imports.findOne({ _id: id });
-  return document ? JSON.parse(document.events) : undefined;
+  if (!document) return undefined;
+  const { created_ts, events, redactions = '[]' } = document;
+  return { created_ts, events: JSON.parse(events), redactions: JSON.parse(redactions) };
 }
 
 /** Inserts the documents that do not exist; returns whether none of them existed. */

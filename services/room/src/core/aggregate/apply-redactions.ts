@@ -1,19 +1,20 @@
 import { type BulkOperation, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
+import type { Redaction } from '../model/import-document.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
 
 /** Marks the targets of redactions as redacted. */
 export async function markRedacted(
   deps: Pick<Deps, 'events'>,
-  redactions: readonly EventDocument[],
+  redactions: readonly Redaction[],
 ): Promise<void> {
   const operations = redactions.flatMap(redactionOf);
   if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
 }
 
 /** The update by which a redaction marks its target; an event that is already redacted keeps its first redaction. */
-export function redactionOf(event: EventDocument): BulkOperation<EventDocument>[] {
+export function redactionOf(event: Redaction): BulkOperation<EventDocument>[] {
   if (event.redacts === undefined) return [];
   return [
     {
@@ -28,7 +29,7 @@ export function redactionOf(event: EventDocument): BulkOperation<EventDocument>[
 /** Removes the profiles of members whose current member event is the target of a redaction. */
 export async function redactMembers(
   deps: Pick<Deps, 'events' | 'members'>,
-  events: readonly EventDocument[],
+  events: readonly Redaction[],
 ): Promise<void> {
   const targets = events.flatMap(({ redacts }) => (redacts === undefined ? [] : [redacts]));
   if (targets.length === 0) return;

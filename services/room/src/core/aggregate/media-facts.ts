@@ -1,8 +1,8 @@
 import { type OutgoingEvent, outgoing, roomMediaChanged } from '@steward/events';
 import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
-import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent } from '../model/event-form.ts';
+import type { Redaction } from '../model/import-document.ts';
 import { mediaFieldsOf, mediaOf } from '../model/media-fields.ts';
 
 /** The most content URIs of one fact. */
@@ -18,12 +18,13 @@ export function mediaChanged(
 }
 
 /**
- * The content URIs of the media in the events that redactions have redacted, by the id of the redaction. They are read from the
+ * The content URIs of the media in the events that redactions have redacted, by the id of the redacted
+ * event. They are read from the
  * original events, because a redacted document no longer names them, and an effect may be applied again.
  */
 export async function redactedMediaOf(
   { events }: Pick<Deps, 'events'>,
-  redactions: readonly EventDocument[],
+  redactions: readonly Redaction[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const targets = redactions.flatMap(({ redacts }) => (redacts === undefined ? [] : [redacts]));
   if (targets.length === 0) return new Map();
@@ -31,7 +32,7 @@ export async function redactedMediaOf(
   for await (const target of events.find({ _id: { $in: targets } })) {
     uris.set(target._id, mediaOf(mediaFieldsOf(originalEvent(target).event)));
   }
-  return new Map(redactions.map(({ _id, redacts = '' }) => [_id, uris.get(redacts) ?? []]));
+  return uris;
 }
 
 /**

@@ -48,7 +48,7 @@ export interface EventDocument extends Doc {
   readonly inviter?: string;
   /** Of a redaction: its target. */
   readonly redacts?: string;
-  /** The first redaction of the event. */
+  /** The first redaction of the event; of an imported one also a ban that redacts what its user has sent. */
   readonly redacted_by?: string;
   /** The content URIs in it; none once it is redacted. */
   readonly media: readonly string[];

@@ -1,7 +1,8 @@
 import { type Doc, declareCollection } from '@steward/store';
+import type { EventDocument } from './event-document.ts';
 
 /**
- * Imported events that one commit of a room admits. The document is inserted before the commit, whose pending effect
+ * Imported events, and redactions, that one commit of a room admits. The document is inserted before the commit, whose pending effect
  * names it, and deleted when the effect was applied.
  */
 export interface ImportDocument extends Doc {
@@ -12,6 +13,20 @@ export interface ImportDocument extends Doc {
   readonly created_ts: number;
   /** The documents of the events, with the arrival numbers that the commit gives them, as JSON text. */
   readonly events: string;
+  /** The redactions of events that were there before, as JSON text; absent for none. */
+  readonly redactions?: string;
+}
+
+/** A redaction, which an event other than a redaction can stand for: what it is, where, and its target. */
+export type Redaction = Pick<EventDocument, '_id' | 'room_id' | 'redacts'>;
+
+/** The content of an import document. */
+export interface Imported {
+  /** When it was inserted, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  readonly events: readonly EventDocument[];
+  /** The redactions of events that were there before. */
+  readonly redactions: readonly Redaction[];
 }
 
 /** Import documents. */

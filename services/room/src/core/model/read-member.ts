@@ -1,6 +1,6 @@
 import { type JsonObject, ownString } from '@steward/kernel';
 import type { EventDocument } from './event-document.ts';
-import { originalEvent } from './event-form.ts';
+import { toRoomEvent } from './event-form.ts';
 import type { MemberDocument } from './member.ts';
 
 /** The fields of a member document that come from a member event. */
@@ -9,7 +9,7 @@ export function readMember(document: EventDocument): {
   displayname: string | null;
   avatar_url: string | null;
 } {
-  const { content } = originalEvent(document).event;
+  const { content } = toRoomEvent(document).event;
   return {
     membership: ownString(content, 'membership') ?? '',
     displayname: textOf(content, 'displayname'),

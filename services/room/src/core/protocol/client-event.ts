@@ -25,7 +25,8 @@ export interface ClientView {
   readonly transactionId?: string;
   /** The administrator on whose order the event was sent, if the viewer may know. */
   readonly orderedBy?: string | undefined;
-  /** The same for `redactedBecause`. */
+  /** The same two for `redactedBecause`. */
+  readonly redactionReplaced?: RoomEvent | undefined;
   readonly redactionOrderedBy?: string | undefined;
   /** The membership of the viewer at the event. */
   readonly membership?: Membership;
@@ -48,8 +49,16 @@ export interface ClientEvent extends JsonObject {
   readonly unsigned: JsonObject;
 }
 
-/** Converts an event to the client form (client-plane.md 4.4). */
-export function clientForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
+/**
+ * Converts an event to the client form (client-plane.md 4.4).
+ *
+ * @param formOfRedaction the form of the redaction of the event
+ */
+export function clientForm(
+  roomEvent: RoomEvent,
+  view: ClientView,
+  formOfRedaction: (redaction: RoomEvent, view: ClientView) => ClientEvent = clientForm,
+): ClientEvent {
   const { eventId, roomId } = roomEvent;
   const event = visibleForm(roomEvent, view);
   const redacts =
@@ -65,12 +74,21 @@ export function clientForm(roomEvent: RoomEvent, view: ClientView): ClientEvent 
     ...(view.omitRoomId ? {} : { room_id: roomId }),
     ...(event.state_key === undefined ? {} : { state_key: event.state_key }),
     ...(redacts === undefined ? {} : { redacts }),
-    unsigned: unsignedOf(event, view),
+    unsigned: unsignedOf(event, view, formOfRedaction),
   };
 }
 
-function unsignedOf({ origin_server_ts, state_key }: StoredEvent, view: ClientView): JsonObject {
+function unsignedOf(
+  { origin_server_ts, state_key }: StoredEvent,
+  view: ClientView,
+  formOfRedaction: (redaction: RoomEvent, view: ClientView) => ClientEvent,
+): JsonObject {
   const { now, redactedBecause, replaced, transactionId, membership, relations } = view;
+  const ofRedaction = {
+    now,
+    orderedBy: view.redactionOrderedBy,
+    ...(view.redactionReplaced ? { replaced: view.redactionReplaced } : {}),
+  };
   const redactedBy = view.redactedBy ?? redactedBecause?.eventId;
   return {
     age: now - origin_server_ts,
@@ -84,7 +102,7 @@ function unsignedOf({ origin_server_ts, state_key }: StoredEvent, view: ClientVi
         }),
     ...(redactedBecause === undefined
       ? {}
-      : { redacted_because: clientForm(redactedBecause, { now, orderedBy: view.redactionOrderedBy }) }),
+      : { redacted_because: formOfRedaction(redactedBecause, ofRedaction) }),
     ...(redactedBy === undefined ? {} : { redacted_by: redactedBy }),
     ...orderOf(view.orderedBy),
     ...(membership === undefined ? {} : { membership }),
@@ -102,7 +120,7 @@ const REPEATED_OF_UNSIGNED = ['age', 'prev_content', 'replaces_state', 'redacted
 
 /** Converts an event to the older client form, a superset that administrators receive (behaviour.md 10.4). */
 export function adminForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
-  const event = clientForm(roomEvent, view);
+  const event = clientForm(roomEvent, view, adminForm);
   const repeated = REPEATED_OF_UNSIGNED.filter((key) => Object.hasOwn(event.unsigned, key));
   return {
     ...event,

@@ -77,12 +77,16 @@ export async function toClientEvents(
   const others = new Map(
     (await loadEvents(deps, [...new Set(related)])).map((other) => [other._id, other] as const),
   );
+  const redactions = documents.flatMap(({ redacted_by }) => others.get(redacted_by ?? '') ?? []);
+  // A ban that redacts has replaced a member event.
+  const banned = redactions.flatMap(({ replaces = '' }) =>
+    replaces === '' || others.has(replaces) ? [] : [replaces],
+  );
+  for (const other of await loadEvents(deps, [...new Set(banned)])) others.set(other._id, other);
   // A viewer who may not see the content of an event may not see the content that it replaced either.
   const replacing = documents.filter(({ _id }) => !redacted.has(_id));
-  const replaced = await shownOf(
-    replacing.flatMap(({ replaces }) => others.get(replaces ?? '') ?? []),
-    judgeReplaced,
-  );
+  const earlier = [...replacing, ...redactions].flatMap(({ replaces }) => others.get(replaces ?? '') ?? []);
+  const replaced = await shownOf([...new Set(earlier)], judgeReplaced);
   const now = deps.clock.now();
   const write = WRITERS[form];
   const orderOf = (document?: EventDocument) =>
@@ -102,6 +106,7 @@ export async function toClientEvents(
         omitRoomId,
         ...(redactedBy === undefined ? {} : { redactedBy }),
         ...(redaction ? { redactedBecause: toRoomEvent(redaction) } : {}),
+        redactionReplaced: replaced.get(redaction?.replaces ?? ''),
         ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
         ...(membership === undefined ? {} : { membership }),

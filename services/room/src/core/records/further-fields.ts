@@ -21,6 +21,7 @@ export const furtherOfRoom = furtherFields<Room, OfRoom>({
 /** What of a stored event does not follow from the event. */
 type Kept =
   | 'arrival'
+  | 'redacted_by'
   | 'stay'
   | 'forgets'
   | 'own_profile'
@@ -35,6 +36,11 @@ export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDoc
   arrival: optional(
     whole(
       'Its position in the order of its room, from 1. The next one when left out, or when it is not above that of the line before.',
+    ),
+  ),
+  redacted_by: optional(
+    id(
+      'The event that has redacted it: a redaction, or a ban that redacts what its user has sent. An event that was loaded before is redacted.',
     ),
   ),
   stay: optional(whole('Of a member event that begins a membership: the number of the membership.')),

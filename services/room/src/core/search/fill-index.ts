@@ -1,5 +1,6 @@
 import { Conflict, NOT_FLUSHED } from '@steward/store';
 import { loadRoom } from '../aggregate/load-room.ts';
+import { removeEntries } from '../aggregate/remove-entries.ts';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent } from '../model/event-form.ts';
@@ -127,11 +128,6 @@ async function indexPage(deps: Deps, roomId: string, page: readonly EventDocumen
   const redacted = page.flatMap(({ redacts }) => redacts ?? []);
   await removeEntries(deps, roomId, [...redacted, ...(await endedOf(deps, entries))]);
   return Math.max(0, ...entries.map(({ received_ts }) => received_ts));
-}
-
-async function removeEntries(deps: Deps, roomId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await deps.searchEntries.deleteMany({ _id: { $in: ids }, room_id: roomId }, NOT_FLUSHED);
 }
 
 function entriesOf(document: EventDocument): SearchEntry[] {
