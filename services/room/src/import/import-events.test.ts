@@ -12,6 +12,7 @@ import { createFakeClock, dueRuns } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { imports } from '../core/model/import-document.ts';
+import { searchEntries } from '../core/model/search-entry.ts';
 import { collectionsOf, recount } from '../fixtures/recount.ts';
 import { startTestService, type TestService } from '../fixtures/test-service.ts';
 
@@ -373,6 +374,59 @@ describe('an import', () => {
       const byIndex = new Map(problems.map(({ index, problem }) => [index, problem]));
       for (const [index, [, expected]] of cases.entries()) expect(byIndex.get(index)).toMatch(expected);
     }),
+  );
+
+  it.each(['with its record', 'after it was loaded'])(
+    'redacts by a ban what its user has sent: %s',
+    async (when) =>
+      onImport(async (service, store) => {
+        const [user] = USERS as [string];
+        const history = new History();
+        const profile = { displayname: 'Rude', avatar_url: 'mxc://test/rude' };
+        const join = history.add('m.room.member', user, { membership: 'join', ...profile }, user);
+        const message = history.add('m.room.message', user, { body: 'rude', url: 'mxc://test/m' });
+        const ban = history.add('m.room.member', ADMIN, { membership: 'ban', reason: 'Rude' }, user);
+        const marked = history.records.map((record) => {
+          const event = JSON.parse(record);
+          return event.sender === user ? JSON.stringify({ ...event, ...redactedBy(ban) }) : record;
+        });
+        await importRoom(service);
+        const entries = await store.collection(searchEntries);
+        if (when === 'after it was loaded') {
+          await importer(service).importEvents({ events: [...history.records] });
+          const entry = { type: 'm.room.message', received_ts: 1, arrival: 6, words: ['rude'] };
+          await entries.insertOne({ _id: message, room_id: ROOM, ...entry });
+        }
+        await importer(service).importEvents({ events: marked });
+        const { events, members } = await collectionsOf(store);
+        for (const _id of [join, message]) {
+          const stored = await events.findOne({ _id });
+          expect(stored).toMatchObject({
+            redacted_by: ban,
+            media: [],
+            json: expect.stringContaining('mxc://'),
+          });
+          expect(stored).not.toHaveProperty('avatar');
+        }
+        expect(await members.findOne({ user_id: user })).toMatchObject({
+          ...{ membership: 'ban', displayname: null, avatar_url: null },
+        });
+        expect(await entries.countDocuments({})).toBe(0);
+        const client = service.client(EventService, ADMIN);
+        const { event } = await client.getEvent({ roomId: ROOM, eventId: message });
+        expect(event).not.toContain('displayname');
+        expect(JSON.parse(event)).toMatchObject({
+          content: {},
+          unsigned: {
+            redacted_by: ban,
+            redacted_because: {
+              content: { membership: 'ban', reason: 'Rude' },
+              // What the ban has replaced is redacted, too.
+              unsigned: { prev_content: { membership: 'join' }, replaces_state: join },
+            },
+          },
+        });
+      })(),
   );
 
   it(
