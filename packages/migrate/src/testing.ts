@@ -49,6 +49,7 @@ const TABLES: Readonly<Record<string, string>> = {
   room_memberships:
     'event_id, user_id, sender, room_id, membership, forgotten, display_name, avatar_url, event_stream_ordering, participant',
   event_txn_id_device_id: 'event_id, room_id, user_id, device_id, txn_id, inserted_ts',
+  event_to_state_groups: 'event_id, state_group',
   redactions: 'event_id, redacts, have_censored, received_ts, recheck',
   room_ban_redactions: 'room_id, user_id, redacting_event_id, redact_end_ordering',
   room_aliases: 'room_alias, room_id, creator',

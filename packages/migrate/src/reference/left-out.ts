@@ -12,6 +12,12 @@ const PROVIDERS = 'sessions at identity providers: users sign in there again';
 const CLIENTS_ASK = 'clients ask for it again';
 const PRESENCE = 'presence, which steward has not';
 
+/**
+ * The rows of `event_to_state_groups` of messages that have not the group of the event before them in their room, as SQL. Without
+ * forks they have. The edges between groups say nothing certain: there are tools that change them.
+ */
+const FORKED = `event_id IN (SELECT event_id FROM (SELECT events.event_id, events.state_key, own.state_group, LAG(own.state_group) OVER (PARTITION BY events.room_id ORDER BY events.stream_ordering) AS group_before FROM events JOIN event_to_state_groups AS own ON own.event_id = events.event_id WHERE events.outlier = $false AND events.rejection_reason IS NULL) AS in_order WHERE state_key IS NULL AND state_group <> group_before)`;
+
 /** Why the rows of a table, or some of them, are not carried; other tables are read by a part. */
 const REASONS: readonly (readonly [table: string, reason: string, where?: string])[] = [
   ['devices', 'stand for cross-signing keys', 'hidden'],
@@ -137,7 +143,11 @@ const REASONS: readonly (readonly [table: string, reason: string, where?: string
   ['event_search_segdir', DERIVED],
   ['event_search_segments', DERIVED],
   ['event_search_stat', DERIVED],
-  ['event_to_state_groups', DERIVED],
+  [
+    'event_to_state_groups',
+    'of messages before which the history has forked: the state at them follows from the order of the events here, and can be another',
+    FORKED,
+  ],
   ['event_txn_id_device_id', 'part of the records of events'],
   ['event_txn_id', 'repetitions of what was sent in the last day'],
   ['ignored_users', DERIVED],

@@ -519,6 +519,30 @@ it('hides state that the room does not have after a fork, and names it', async (
   ]);
 });
 
+it('counts the messages before which the history has forked', async () => {
+  const { settings, path } = setUp();
+  const database = createReferenceDatabase(path);
+  const insert = (event_id: string, state_group: number, more: object = {}) => {
+    database.insertEvent({ ...message, event_id, ...more });
+    database.insert('event_to_state_groups', { event_id, state_group });
+  };
+  insert('$create', 1, { type: 'm.room.create', state_key: '' });
+  insert('$name', 2, { type: 'm.room.name', state_key: '' });
+  insert('$straight', 2);
+  insert('$elsewhere', 7, { room_id: '!elsewhere:test' });
+  insert('$outlier', 8, { outlier: true });
+  insert('$straight too', 2);
+  insert('$fork', 1);
+  insert('$merged', 9);
+  insert('$after', 9);
+  database.close();
+  const old = await openReference(settings, { pepper: undefined, now: NOW, copy: `${path}-copy` });
+  const reason =
+    'of messages before which the history has forked: the state at them follows from the order of the events here, and can be another';
+  expect(await old.leftOut()).toContainEqual({ table: 'event_to_state_groups', rows: 2, reason });
+  await old.close();
+});
+
 it('says which messages and state a ban has redacted, unless they have a redaction of their own', async () => {
   const found = await readKind('events', (database) => {
     const redact = (event_id: string, more: object) => {
