@@ -505,6 +505,8 @@ it('hides state that the room does not have after a fork, and names it', async (
     const name = { room_id: ROOM, sender: ALICE, type: 'm.room.name', state_key: '', content: {} };
     database.insertEvent({ ...name, event_id: '$name' });
     database.insertEvent({ ...name, event_id: '$lost' });
+    database.insertEvent({ ...name, event_id: '$refused', type: 'm.room.topic' });
+    database.insertEvent({ ...name, event_id: '$left', room_id: '!left:test' });
     const held = { room_id: ROOM, type: 'm.room.name', state_key: '' };
     database.insert('current_state_events', { ...held, event_id: '$name' });
   });
@@ -512,10 +514,12 @@ it('hides state that the room does not have after a fork, and names it', async (
     'record' in each ? [each.key, each.record.soft_failed ?? false, each.losses] : each.problem,
   );
   const reason =
-    'it is hidden: the state of the room has an earlier event in its place, because the history has forked';
+    'it is hidden: the state of the room has an earlier event in its place, or none, because the history has forked';
   expect(hidden).toEqual([
     ['$name', false, []],
     ['$lost', true, [reason]],
+    ['$refused', true, [reason]],
+    ['$left', false, []],
   ]);
 });
 

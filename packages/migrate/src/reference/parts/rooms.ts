@@ -24,9 +24,13 @@ const REDACTIONS = `SELECT 1 FROM redactions JOIN events AS redaction ON redacti
 /** The ban that has redacted an event, as SQL; null for none. */
 const REDACTING_BAN = `(SELECT MIN(bans.redacting_event_id) FROM ${BANS} AS bans WHERE ${BANNED} AND NOT EXISTS (${REDACTIONS}))`;
 
+/** Whether a room has a state, and not of the kind of a state event, as SQL. There is no state of rooms that the server has left. */
+const LACKING =
+  'CASE WHEN events.state_key IS NOT NULL AND held.event_id IS NULL THEN EXISTS (SELECT 1 FROM current_state_events AS any_state WHERE any_state.room_id = events.room_id) END';
+
 /** What is said of a state event that has lost a fork. */
 const FORKED =
-  'it is hidden: the state of the room has an earlier event in its place, because the history has forked';
+  'it is hidden: the state of the room has an earlier event in its place, or none, because the history has forked';
 
 /** How many positions before the highest one are read again: of events whose writes ended after that of later ones. */
 const LATE = 10_000;
@@ -104,7 +108,7 @@ export function roomParts(context: Context): readonly Part[] {
         const banned = hasBans ? `, ${REDACTING_BAN.replace('$false', database.no)} AS redacted_by` : '';
         const select = (where: string) =>
           database.rows(
-            `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state ? ', holder.stream_ordering AS holds' : ''}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state} WHERE ${history}${where} ORDER BY events.stream_ordering`,
+            `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state ? `, holder.stream_ordering AS holds, ${LACKING} AS is_lacking` : ''}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state} WHERE ${history}${where} ORDER BY events.stream_ordering`,
           );
         if (!seen) {
           for await (const row of select('')) yield eventOf(row, shift);
@@ -233,10 +237,10 @@ function eventOf(row: Row, shift: number): Found {
   }
 }
 
-/** Whether the state of the room has an earlier event in place of a state event. */
+/** Whether the state of the room has an earlier event in place of a state event, or none. */
 function hasLostFork(row: Row): boolean {
   const holds = wholeOrNull(row, 'holds');
-  return holds !== null && whole(row, 'stream_ordering') > holds;
+  return flag(row, 'is_lacking') || (holds !== null && whole(row, 'stream_ordering') > holds);
 }
 
 /** What tells the repetition of the request that sent an event, so that it sends nothing. */
