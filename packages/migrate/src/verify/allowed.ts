@@ -81,9 +81,9 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'this endpoint of steward does not bundle relations',
     when: isGone,
   },
-  { path: 'state/state/*/prev_content/**', reason: 'steward shows what an event replaced', when: isNew },
+  { path: 'state/state/*/**/prev_content/**', reason: 'steward shows what an event replaced', when: isNew },
   {
-    path: 'state/state/*/unsigned/prev_*/**',
+    path: 'state/state/*/**/prev_sender',
     reason: 'steward shows what an event replaced',
     when: isNew,
   },
