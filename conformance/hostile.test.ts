@@ -33,9 +33,9 @@ chapter('Hostile requests', (world, { isOneProcess }) => {
       async ({ verb, template }) => {
         const id = LONG.slice(0, 25_000);
         const target = fill(template, (variable) => (variable === 'user_id' ? `@${id}:test` : id));
-        const { status, body } = await world.http(verb, target, { token: world.admin.token, body: {} });
-        expect(status).toBeLessThan(500);
-        expect(body.errcode).not.toBe('M_UNRECOGNIZED');
+        const reply = await world.http(verb, target, { token: world.admin.token, body: {} });
+        expect(reply.status).toBeLessThan(500);
+        expect(reply).not.toMatchObject({ body: { errcode: 'M_UNRECOGNIZED' } });
       },
     );
 
