@@ -14,6 +14,7 @@ import { logins } from './logins.ts';
 import { media } from './media.ts';
 import { processes } from './processes.ts';
 import { rooms } from './rooms.ts';
+import { talk } from './talk.ts';
 
 /**
  * The benches measure the server at several sizes of its data, most of them against a floor or a baseline in the same run.
@@ -51,6 +52,7 @@ const BENCHES = [
   'durable',
   'sessions',
   'rooms',
+  'talk',
   'media',
   'audit',
   'find',
@@ -111,6 +113,7 @@ try {
   if (isSelected('rooms')) {
     await rooms({ directory, rooms: Number(values.rooms), seconds: timing.seconds });
   }
+  if (isSelected('talk')) await talk({ directory, seconds: timing.seconds });
   if (isSelected('media')) {
     await media({ directory, few, users, media: Number(values.media), ...timing });
   }

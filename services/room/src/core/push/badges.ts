@@ -12,10 +12,18 @@ const MAX_USERS = 2_000;
 /** How many calls one count answers. */
 const MAX_WAITING = 100;
 
+/** The unread messages of a room, up to an arrival in it. */
+interface Count {
+  readonly unread: number;
+  readonly until: number;
+}
+
 /** The unread messages of a user, by room; rooms that are to be counted again are stale. */
 interface Counts {
-  readonly rooms: Map<string, number>;
+  readonly rooms: Map<string, Count>;
   readonly stale: Set<string>;
+  /** The room that is being counted. */
+  counting?: string | undefined;
   /** How often the user has read something: what is counted then is counted again. */
   reads: number;
 }
@@ -31,7 +39,21 @@ export class Badges {
     this.#deps = deps;
   }
 
-  /** Says that events have arrived in a room of a user. */
+  /**
+   * Says that events have arrived in a room of a user, up to an arrival, and the arrivals of those that notify the user: none of them
+   * changes what arrived before.
+   */
+  arrived(userId: string, roomId: string, notifying: readonly number[], upTo: number): void {
+    const counts = this.#users.peek(userId);
+    if (!counts) return;
+    const known = counts.rooms.get(roomId);
+    if (!known || counts.counting === roomId) return void counts.stale.add(roomId);
+    const { unread, until } = known;
+    const further = notifying.filter((arrival) => arrival > until).length;
+    counts.rooms.set(roomId, { unread: unread + further, until: Math.max(until, upTo) });
+  }
+
+  /** Says that the unread messages of a room are to be counted again. */
   roomChanged(userId: string, roomId: string): void {
     this.#users.peek(userId)?.stale.add(roomId);
   }
@@ -41,7 +63,7 @@ export class Badges {
     const counts = this.#users.peek(userId);
     if (!counts) return;
     counts.reads++;
-    for (const [roomId, count] of counts.rooms) if (count > 0) counts.stale.add(roomId);
+    for (const [roomId, { unread }] of counts.rooms) if (unread > 0) counts.stale.add(roomId);
   }
 
   /** The number of unread messages of a user. */
@@ -53,6 +75,7 @@ export class Badges {
     const counts = this.#users.get(userId) ?? (await this.#begin(userId));
     for (const roomId of [...counts.stale]) {
       counts.stale.delete(roomId);
+      counts.counting = roomId;
       const { reads } = counts;
       try {
         counts.rooms.set(roomId, await this.#count(userId, roomId));
@@ -60,10 +83,12 @@ export class Badges {
       } catch (error) {
         counts.stale.add(roomId);
         throw error;
+      } finally {
+        counts.counting = undefined;
       }
     }
     let total = 0;
-    for (const count of counts.rooms.values()) total += count;
+    for (const { unread } of counts.rooms.values()) total += unread;
     return total;
   }
 
@@ -74,13 +99,13 @@ export class Badges {
     return counts;
   }
 
-  async #count(userId: string, roomId: string): Promise<number> {
+  async #count(userId: string, roomId: string): Promise<Count> {
     const joined = await findJoined(this.#deps, roomId, userId);
-    if (!joined) return 0;
+    if (!joined) return { unread: 0, until: 0 };
     const receipts = (await receiptPositions(this.#deps, [roomId])).get(roomId) ?? 0;
     const counts = await countUnread(this.#deps, joined.room, joined.member, receipts);
-    let total = 0;
-    for (const { notifications } of counts.values()) total += notifications;
-    return total;
+    let unread = 0;
+    for (const { notifications } of counts.values()) unread += notifications;
+    return { unread, until: joined.room.arrival };
   }
 }

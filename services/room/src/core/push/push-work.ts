@@ -104,6 +104,7 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
     if (!room) return followed.removeRoom(roomId);
     known.position ??= (await deps.pushPositions.findOne({ _id: roomId }))?.arrival ?? 0;
     const after = Math.max(known.position, room.arrival - MAX_WAITING);
+    if (after > known.position) for (const userId of known.users) badges.roomChanged(userId, roomId);
     const range = { after, until: room.arrival, size: PAGE };
     for await (const { events, upTo } of eventPages(deps, roomId, range)) {
       for (const { type, state_key: userId = '' } of events) {
@@ -112,10 +113,17 @@ export function startPushWork(deps: PushDeps, holdsLease: () => boolean): PushWo
         // The notification of the membership may come later than that of the room.
         if (followed.users.has(userId)) followed.addMember(roomId, userId);
       }
-      const waiting = await queuePushes(deps, room, events, await listenersOf(roomId));
+      const { waiting, notified } = await queuePushes(deps, room, events, await listenersOf(roomId));
       if (isStopped) return;
       known.position = upTo;
-      for (const userId of known.users) badges.roomChanged(userId, roomId);
+      const isMoreOnly = events.every(
+        ({ type, redacts }) => type !== 'm.room.member' && redacts === undefined,
+      );
+      for (const userId of known.users) {
+        const arrivals = isMoreOnly ? notified.get(userId) : undefined;
+        if (arrivals) badges.arrived(userId, roomId, arrivals, upTo);
+        else badges.roomChanged(userId, roomId);
+      }
       moved.add(roomId);
       addWaiting(roomId, waiting);
     }

@@ -14,33 +14,41 @@ export interface Listener {
   readonly fromTs: number;
 }
 
+/** What was found among events of a room. */
+export interface Queued {
+  /** The pushers for which events of the room wait now. */
+  readonly waiting: readonly string[];
+  /** The arrivals of the events that notify a member, by user id, of the members for whom all of the events were looked at. */
+  readonly notified: ReadonlyMap<string, readonly number[]>;
+}
+
 /**
  * Looks through events of a room, which are in the order of their arrival, for those that notify members, and stores that they
  * wait. It may run twice.
- *
- * @returns the pushers for which events of the room wait now
  */
 export async function queuePushes(
   deps: PushDeps,
   room: Room,
   events: readonly EventDocument[],
   listeners: readonly Listener[],
-): Promise<readonly string[]> {
+): Promise<Queued> {
   const judge = new Judge(deps, room);
   const operations: BulkOperation<PushQueue>[] = [];
   const waiting: string[] = [];
+  const notified = new Map<string, readonly number[]>();
   for (const { member, pushers, fromTs } of listeners) {
     if (pushers.length === 0) continue;
     const concerning = events.filter((event) => event.received_ts >= fromTs && isFor(member, event));
     const effects = await judge.effectsOn(member, concerning);
     const arrivals = [...effects.keys()].map(({ arrival = 0 }) => arrival);
+    if (concerning.length === events.length) notified.set(member.user_id, arrivals);
     const [first, last] = [arrivals[0], arrivals.at(-1)];
     if (first === undefined || last === undefined) continue;
     waiting.push(...pushers);
     operations.push(...pushers.map((pusher) => waitingFor(pusher, member, first - 1, last)));
   }
   if (operations.length > 0) await deps.pushQueues.bulkWrite(operations, NOT_FLUSHED);
-  return waiting;
+  return { waiting, notified };
 }
 
 /** The update by which the events of a room after one arrival, up to another, wait for a pusher. */
