@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
-import { isReachable } from './reachable.ts';
+import { allowedAddresses } from './allowed-addresses.ts';
 
 /** A person waits for the answer. */
 const TIMEOUT_MS = 10_000;
@@ -98,18 +98,7 @@ export const oidc = z.strictObject({
       governs:
         'The apps that get the result of a sign-in without a question to the user: beginnings of URLs, of which origin and whole segments of the path are compared, and schemes with a colon. All others are shown to the user first',
     }),
-  allowed_addresses: z
-    .array(
-      z
-        .string()
-        .refine(isReachable, 'must be an IP address, a range in CIDR notation or a host name in lower case'),
-    )
-    .default([])
-    .register(settings, {
-      env: 'STEWARD_OIDC_ALLOWED_ADDRESSES',
-      governs:
-        'IP addresses, ranges in CIDR notation and host names that requests to identity providers may reach although they are inside: private, loopback, link-local and other special addresses. A host name stands for all its addresses; it is looked up as the machine does, with its hosts file',
-    }),
+  allowed_addresses: allowedAddresses('requests to identity providers', 'STEWARD_OIDC_ALLOWED_ADDRESSES'),
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(TIMEOUT_MS).register(settings, {
     governs:
       'The longest time of a request for the description of an identity provider, and of all other requests of one step of a sign-in together, in milliseconds',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
-import { isReachable } from './reachable.ts';
+import { allowedAddresses } from './allowed-addresses.ts';
 
 /** As Standard Webhooks recommends. */
 const TIMEOUT_MS = 15_000;
@@ -14,18 +14,7 @@ const MAX_WEBHOOKS = 100;
 
 /** Requests to other servers about events of the feed. */
 export const webhooks = z.strictObject({
-  allowed_addresses: z
-    .array(
-      z
-        .string()
-        .refine(isReachable, 'must be an IP address, a range in CIDR notation or a host name in lower case'),
-    )
-    .default([])
-    .register(settings, {
-      env: 'STEWARD_WEBHOOKS_ALLOWED_ADDRESSES',
-      governs:
-        'IP addresses, ranges in CIDR notation and host names that webhooks may reach although they are inside: private, loopback, link-local and other special addresses. A host name stands for all its addresses; it is looked up as the machine does, with its hosts file',
-    }),
+  allowed_addresses: allowedAddresses('webhooks', 'STEWARD_WEBHOOKS_ALLOWED_ADDRESSES'),
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(TIMEOUT_MS).register(settings, {
     governs:
       'The longest time of a request of a webhook, from the look-up of its host to the end of the answer, in milliseconds',
