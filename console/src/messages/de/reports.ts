@@ -6,6 +6,7 @@ export const messages: Translation<typeof english> = {
   title: 'Meldungen',
   case: 'Fall',
   states: 'Zustände der Fälle',
+  tab_unresolved: 'Unerledigt',
   tab_open: 'Offen',
   tab_triaged: 'Gesichtet',
   tab_escalated: 'Eskaliert',

@@ -3,6 +3,7 @@ export const messages = {
   title: 'Reports',
   case: 'Case',
   states: 'States of cases',
+  tab_unresolved: 'Unresolved',
   tab_open: 'Open',
   tab_triaged: 'Triaged',
   tab_escalated: 'Escalated',

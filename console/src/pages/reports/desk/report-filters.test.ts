@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { filtersOf, listParamsOf, stateOf } from './report-filters.ts';
+import { filtersOf, listParamsOf, tabOf } from './report-filters.ts';
 
 const ME = '@me:test';
 
-it('selects open cases unless the address says otherwise', () => {
-  expect(stateOf({})).toBe('open');
-  expect(stateOf({ state: 'nonsense' })).toBe('open');
-  expect(listParamsOf({}, ME)).toEqual({ group: 'subject', state: ['open'] });
+it('selects the cases that need a decision unless the address says otherwise', () => {
+  expect(tabOf({})).toBe('unresolved');
+  expect(tabOf({ state: 'nonsense' })).toBe('unresolved');
+  expect(listParamsOf({}, ME)).toEqual({ group: 'subject', state: ['open', 'triaged', 'escalated'] });
+  expect(listParamsOf({ state: 'open' }, ME)).toEqual({ group: 'subject', state: ['open'] });
   expect(listParamsOf({ state: 'all' }, ME)).toEqual({ group: 'subject' });
 });
 
@@ -22,7 +23,7 @@ it('finds users by their names on this server, too', () => {
 it('lists reports and not cases by their reporter, in the only order that they have', () => {
   expect(listParamsOf({ reporter: '@r:test', order_by: 'report_count', dir: 'f' }, ME)).toEqual({
     reporter: '@r:test',
-    state: ['open'],
+    state: ['open', 'triaged', 'escalated'],
     dir: 'f',
   });
 });

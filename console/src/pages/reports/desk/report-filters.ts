@@ -19,8 +19,14 @@ export const STATES = ['open', 'triaged', 'escalated', 'resolved'] as const;
 /** A state of cases. */
 export type State = (typeof STATES)[number];
 
-/** What the inbox shows: the cases of a state, or all. */
-export type StateTab = State | 'all';
+/** What the inbox can show: the cases that need a decision, as it does at first, those of a state, or all. */
+export const STATE_TABS = ['unresolved', ...STATES, 'all'] as const;
+
+/** What the inbox shows. */
+export type StateTab = (typeof STATE_TABS)[number];
+
+/** The states of the cases that need a decision. */
+const UNRESOLVED = ['open', 'triaged', 'escalated'] as const satisfies readonly State[];
 
 /** The severities of cases, the lowest first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
@@ -33,10 +39,15 @@ export const ME = 'me';
 
 const CASE_ORDERS = ['received_ts', 'first_received_ts', 'report_count'] as const;
 
-/** The state that a URL selects: open cases unless it says otherwise. */
-export function stateOf(search: Search): StateTab {
-  const known: readonly StateTab[] = [...STATES, 'all'];
-  return known.find((each) => each === search.state) ?? 'open';
+/** What a URL selects: the cases that need a decision unless it says otherwise. */
+export function tabOf(search: Search): StateTab {
+  return STATE_TABS.find((each) => each === search.state) ?? 'unresolved';
+}
+
+/** The states of the cases that the inbox shows. */
+export function statesOf(tab: StateTab): readonly State[] {
+  if (tab === 'all') return STATES;
+  return tab === 'unresolved' ? UNRESOLVED : [tab];
 }
 
 /** The parameters of the API for a URL, without the state: by these the states are counted. */
@@ -55,10 +66,10 @@ export function filtersOf(search: Search, me: string): ReportsListParams {
 
 /** The parameters of the API for a URL. */
 export function listParamsOf(search: Search, me: string): ReportsListParams {
-  const state = stateOf(search);
+  const tab = tabOf(search);
   return {
     ...filtersOf(search, me),
-    ...(state === 'all' ? {} : { state: [state] }),
+    ...(tab === 'all' ? {} : { state: [...statesOf(tab)] }),
     ...(search.reporter === undefined ? oneOf('order_by', CASE_ORDERS, search.order_by) : {}),
     ...oneOf('dir', ['f', 'b'], search.dir),
   };

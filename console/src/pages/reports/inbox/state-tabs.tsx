@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/use-format.ts';
 import type { Search } from '../../../ui/filters/filter.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
-import { STATES, type StateTab, stateOf } from '../desk/report-filters.ts';
+import { STATE_TABS, statesOf, tabOf } from '../desk/report-filters.ts';
 
 interface StateTabsProps {
   readonly search: Search;
@@ -12,33 +12,26 @@ interface StateTabsProps {
   readonly counts: ReportCounts | undefined;
 }
 
-/** Chooses the cases of a state, with how many there are. */
+/** Chooses the cases by their states, with how many there are. */
 export function StateTabs({ search, counts }: StateTabsProps) {
   const { t } = useTranslation('reports');
   const format = useFormat();
-  const current = stateOf(search);
-  const countOf = (state: StateTab) => {
-    if (counts === undefined) return undefined;
-    return state === 'all' ? STATES.reduce((sum, each) => sum + counts[each], 0) : counts[state];
-  };
+  const current = tabOf(search);
   return (
     <Group component="nav" aria-label={t('states')} gap={6} mb="sm">
-      {[...STATES, 'all' as const].map((state) => {
-        const count = countOf(state);
-        return (
-          <ButtonLink
-            key={state}
-            to="/reports"
-            search={{ ...search, state: state === 'open' ? undefined : state, case: undefined }}
-            size="compact-sm"
-            variant={state === current ? 'filled' : 'default'}
-            aria-current={state === current ? 'page' : undefined}
-          >
-            {t(`tab_${state}`)}
-            {count !== undefined && ` ${format.number(count)}`}
-          </ButtonLink>
-        );
-      })}
+      {STATE_TABS.map((tab) => (
+        <ButtonLink
+          key={tab}
+          to="/reports"
+          search={{ ...search, state: tab === 'unresolved' ? undefined : tab, case: undefined }}
+          size="compact-sm"
+          variant={tab === current ? 'filled' : 'default'}
+          aria-current={tab === current ? 'page' : undefined}
+        >
+          {t(`tab_${tab}`)}
+          {counts && ` ${format.number(statesOf(tab).reduce((sum, each) => sum + counts[each], 0))}`}
+        </ButtonLink>
+      ))}
     </Group>
   );
 }
