@@ -143,3 +143,16 @@ export async function call(
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
   return text;
 }
+
+/**
+ * Signs a user in with a password, and returns the token. With the token by which an administrator acts as the user, each request would be
+ * recorded in the audit log, and counted as one of the administrator.
+ */
+export async function signIn(server: Server, admin: string, user: string): Promise<string> {
+  const password = 'a password of the bench';
+  const account = `/_service/admin/v2/users/${encodeURIComponent(user)}`;
+  await call(server, admin, 'PUT', account, { password, logout_devices: false });
+  const identifier = { type: 'm.id.user', user };
+  const body = { type: 'm.login.password', identifier, password };
+  return JSON.parse(await call(server, admin, 'POST', '/_proto/client/v3/login', body)).access_token;
+}

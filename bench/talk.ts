@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { userId } from './data.ts';
 import { load } from './load.ts';
 import { loadRooms, roomId } from './rooms-data.ts';
-import { call, register, type Server, startSteward } from './servers.ts';
+import { call, register, type Server, signIn, startSteward } from './servers.ts';
 
 /** The members of the large room, and how many of them listen. */
 const MEMBERS = 1_000;
@@ -18,7 +18,6 @@ const SENDERS = 16;
 const MESSAGES = 200;
 
 const CLIENT = '/_proto/client/v3';
-const PASSWORD = 'a password of the bench';
 
 /**
  * Measures what talk costs beyond storing it: a message that 200 of 1,000 members wait for, the waiting itself, and messages to many
@@ -32,7 +31,7 @@ export async function talk({ directory, seconds }: { directory: string; seconds:
   try {
     const admin = await register(server.url, 'bench', true);
     const tokens: string[] = [];
-    for (let n = 0; n < LISTENERS; n++) tokens.push(await login(server, admin, n));
+    for (let n = 0; n < LISTENERS; n++) tokens.push(await signIn(server, admin, userId(n)));
     const alone = await messages(server, tokens, 'alone');
     const nothing = await costOf(server, () => pause(seconds));
     const listeners = await listen(server, tokens);
@@ -153,13 +152,3 @@ async function costOf(server: Server, work: () => Promise<unknown>): Promise<num
 }
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-
-/** Signs a user in with a password: requests with tokens by which an administrator acts count as those of the administrator. */
-async function login(server: Server, admin: string, n: number): Promise<string> {
-  const user = userId(n);
-  const path = `/_service/admin/v2/users/${encodeURIComponent(user)}`;
-  await call(server, admin, 'PUT', path, { password: PASSWORD, logout_devices: false });
-  const identifier = { type: 'm.id.user', user };
-  const body = { type: 'm.login.password', identifier, password: PASSWORD };
-  return JSON.parse(await call(server, admin, 'POST', `${CLIENT}/login`, body)).access_token;
-}

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userId } from '../data.ts';
-import { call, register, type Server, startSteward } from '../servers.ts';
+import { register, type Server, signIn, startSteward } from '../servers.ts';
 import { senderOf, type Tokens } from './classes.ts';
 import type { Scale } from './scale.ts';
 import { writeScale } from './write-scale.ts';
@@ -41,16 +41,10 @@ export async function startScale(kept: string, scale: Scale): Promise<ScaledServ
     );
     const admin = await register(server.url, 'bench', true);
     const senders: string[] = [];
-    for (let n = 0; n < SENDERS; n++) senders.push(await loginAs(server, admin, senderOf(n)));
+    for (let n = 0; n < SENDERS; n++) senders.push(await signIn(server, admin, userId(senderOf(n))));
     return { data, server, tokens: { admin, senders }, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function loginAs(server: Server, admin: string, n: number): Promise<string> {
-  const path = `/_service/admin/v1/users/${encodeURIComponent(userId(n))}/login`;
-  const { access_token: token } = JSON.parse(await call(server, admin, 'POST', path, {}));
-  return token;
 }
