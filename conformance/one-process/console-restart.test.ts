@@ -19,7 +19,7 @@ ownChapter('The console while the server restarts', (world) => {
         await lost;
         await live.waitFor();
         await world.admin.post('/_service/admin/v1/registration_tokens/new', { body: {} });
-        await page.getByText('registration_token.created').waitFor();
+        await page.getByText('created a registration token').waitFor();
       } finally {
         await browserSession.context.close();
         await address.close();
