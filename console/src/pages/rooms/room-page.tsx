@@ -1,3 +1,4 @@
+import { titleOfRoom } from '../../ui/titles.ts';
 import './rooms.css';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,6 @@ import { RoomHeader } from './detail/room-header.tsx';
 import { RoomTabs } from './detail/room-tabs.tsx';
 import { UnknownRoom } from './detail/unknown-room.tsx';
 import { RoomOrders } from './orders/room-orders.tsx';
-import { titleOf } from './room/title-of.ts';
 import { useContentRefresh } from './room/use-content.ts';
 import { useRoom } from './room/use-room.ts';
 
@@ -24,7 +24,7 @@ function RoomView({ roomId }: { readonly roomId: string }) {
   const query = useRoom(roomId, tab === 'deletions');
   useContentRefresh(roomId);
   const room = query.data;
-  const title = room ? titleOf(room) : room === null ? t('unknown_room') : t('room');
+  const title = room ? titleOfRoom(room.room_id, room) : room === null ? t('unknown_room') : t('room');
   return (
     <Page title={title} fill actions={room ? <RoomOrders room={room} /> : undefined}>
       <QueryState query={query} operation="rooms.get">

@@ -10,6 +10,7 @@ import { IdText } from '../../ui/id-text.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { titleOfUser } from '../../ui/titles.ts';
 import { isUserId, serverOf } from '../../ui/user-id.ts';
 import { OrdersBar } from './detail/orders-bar.tsx';
 import { useAccountOrders } from './detail/use-account-orders.tsx';
@@ -70,7 +71,7 @@ function LocalUser({ userId }: OfUser) {
 
 function Account({ user }: { readonly user: User }) {
   const { t } = useTranslation('users');
-  const name = user.displayname?.trim() || user.name;
+  const name = titleOfUser(user.name, user);
   const { missing, permitted } = useAuthority(user.name);
   const groups = useAccountOrders(user);
   return (

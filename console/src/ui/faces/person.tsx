@@ -3,6 +3,7 @@ import type { UserName } from '@steward/sdk';
 import { useTranslation } from 'react-i18next';
 import { useUserName } from '../../api/use-names.ts';
 import { UserLink } from '../links.tsx';
+import { titleOfUser } from '../titles.ts';
 import { Avatar } from './avatar.tsx';
 import { Face } from './face.tsx';
 
@@ -16,7 +17,7 @@ interface PersonProps {
 export function Person({ id, known }: PersonProps) {
   const found = useUserName(id, known === undefined);
   const user = known ?? found;
-  const name = user?.displayname?.trim() || id;
+  const name = titleOfUser(id, user);
   return (
     <UserLink id={id}>
       <Face

@@ -2,6 +2,7 @@ import type { RoomName as Named } from '@steward/sdk';
 import type { ReactNode } from 'react';
 import { useRoomName } from '../../api/use-names.ts';
 import { RoomLink } from '../links.tsx';
+import { titleOfRoom } from '../titles.ts';
 import { Avatar } from './avatar.tsx';
 import { Face } from './face.tsx';
 
@@ -17,7 +18,7 @@ interface RoomProps {
 export function Room({ id, known, marks }: RoomProps) {
   const found = useRoomName(id, known === undefined);
   const room = known ?? found;
-  const name = room?.name?.trim() || room?.canonical_alias || id;
+  const name = titleOfRoom(id, room);
   return (
     <RoomLink id={id}>
       <Face
