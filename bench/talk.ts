@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { NOTIFY_PATH, startPushGateway } from '@steward/testing';
 import { userId } from './data.ts';
 import { load } from './load.ts';
 import { loadRooms, roomId } from './rooms-data.ts';
@@ -26,7 +25,11 @@ const CLIENT = '/_proto/client/v3';
 export async function talk({ directory, seconds }: { directory: string; seconds: number }): Promise<void> {
   const data = join(directory, 'talk');
   await loadRooms(data, { rooms: ROOMS, large: MEMBERS });
-  const gateway = await startGateway();
+  let pushes = 0;
+  const gateway = await startPushGateway(() => {
+    pushes++;
+    return { status: 200 };
+  });
   const server = await startSteward(data, { push: { allowed_addresses: ['127.0.0.1'] } });
   try {
     const admin = await register(server.url, 'bench', true);
@@ -49,17 +52,17 @@ export async function talk({ directory, seconds }: { directory: string; seconds:
       `${LISTENERS} waiting syncs                     ${(idle / seconds).toFixed(1)} ms a second, without them ${(nothing / seconds).toFixed(1)} ms\n`,
     );
     const without = await sends(server, tokens, 'without', seconds);
-    await setPushers(server, tokens, gateway.url);
+    await setPushers(server, tokens, `${gateway.origin}${NOTIFY_PATH}`);
     const pushed = await sends(server, tokens, 'pushed', seconds);
     console.log(
       `sends to ${SENDERS} rooms                  ${without.perSecond}/s  ${without.cpuMs} ms each`,
     );
     console.log(
-      `  with ${LISTENERS} phones among the members   ${pushed.perSecond}/s  ${pushed.cpuMs} ms each, ${gateway.pushes()} pushes`,
+      `  with ${LISTENERS} phones among the members   ${pushed.perSecond}/s  ${pushed.cpuMs} ms each, ${pushes} pushes`,
     );
   } finally {
     await server.stop();
-    gateway.stop();
+    await gateway.close();
   }
 }
 
@@ -128,21 +131,9 @@ async function setPushers(server: Server, tokens: readonly string[], url: string
       app_display_name: 'Bench',
       device_display_name: 'Phone',
       lang: 'en',
-      data: { url: `${url}/_matrix/push/v1/notify`, format: 'event_id_only' },
+      data: { url, format: 'event_id_only' },
     });
   }
-}
-
-/** A push gateway that accepts everything. */
-async function startGateway() {
-  let pushes = 0;
-  const server = createServer((request, response) => {
-    pushes++;
-    request.resume().once('end', () => response.end('{"rejected":[]}'));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, pushes: () => pushes, stop: () => server.close() };
 }
 
 async function costOf(server: Server, work: () => Promise<unknown>): Promise<number> {
