@@ -151,7 +151,7 @@ ownChapter(
         ['an unknown provider', '/sso/redirect/other?redirectUrl=https%3A%2F%2Fa', 404],
         ['an unknown provider that answers', '/sso/callback/other?state=x&code=y', 400],
         ['an answer without anything', '/sso/callback/real', 400],
-        ['an answer that is no UTF-8', '/sso/callback/real?state=%ff&code=%fe', 400],
+        ['an answer in another encoding than UTF-8', '/sso/callback/real?state=%ff&code=%fe', 400],
         ['an answer twice', '/sso/callback/real?state=x&state=y&code=z', 400],
       ])('such as %s', async (_, path, status) => {
         const answer = await world.http('GET', `${LOGIN}${path}`, {

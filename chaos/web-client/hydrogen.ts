@@ -14,7 +14,7 @@ export interface Person {
   open(name: string): Promise<void>;
   /** Opens the settings, so that no room is open. */
   openSettings(): Promise<void>;
-  /** Invites somebody to the open room. */
+  /** Invites a user to the open room. */
   invite(userId: string): Promise<void>;
   /** Accepts the invitation to a room. */
   accept(name: string): Promise<void>;
@@ -29,7 +29,7 @@ export interface Person {
 
 /** Browsers with Hydrogen, a web client whose parts npm offers; it shows no one who is typing. */
 export interface Hydrogen {
-  /** Signs somebody in, in a browser profile of their own. */
+  /** Signs a user in, in a browser profile of their own. */
   signIn(url: string, account: Account): Promise<Person>;
   close(): Promise<void>;
 }
