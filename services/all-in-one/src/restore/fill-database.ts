@@ -91,6 +91,8 @@ export async function fillDatabase(
     await Promise.race([filled(), beating]);
   } finally {
     stopped.abort();
+    // A renewal under way ends first, so that nothing of this attempt changes the marker afterwards.
+    await beating.catch(() => undefined);
   }
   const { deletedCount } = await marker.deleteOne({ _id: UNFINISHED, owner });
   if (deletedCount === 0) throw running();
