@@ -436,7 +436,7 @@ const accounts: Dashboard = {
         panel(
           'Dropped messages between devices',
           'ops',
-          'Messages for devices for which too many wait.',
+          'Messages for devices for which too many, or too large ones, wait.',
           query(rate('steward_device_messages_dropped_total'), 'dropped'),
         ),
         panel(

@@ -5700,7 +5700,7 @@ export interface DeviceEncryption {
   readonly verified: boolean;
   /** Whether it is a dehydrated device, which has no session. */
   readonly dehydrated: boolean;
-  /** The messages of other devices that wait for it. Further ones are dropped while there are 25,000. */
+  /** The messages of other devices that wait for it. Further ones are dropped while there are 25,000, or 64 MiB of them. */
   readonly waiting_messages: number;
   /** How long the oldest of them has waited, in milliseconds; null if none waits. */
   readonly oldest_waiting_ms: number | null;

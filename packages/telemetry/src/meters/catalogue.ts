@@ -335,7 +335,7 @@ export const CATALOGUE = {
   },
   steward_device_messages_dropped_total: {
     type: 'counter',
-    help: 'Messages between devices that were dropped because too many waited for the device.',
+    help: 'Messages between devices that were dropped because too many, or too large ones, waited for the device.',
     labels: {},
   },
   steward_rooms: { type: 'gauge', help: 'Rooms; read every five minutes.', labels: {} },

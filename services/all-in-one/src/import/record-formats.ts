@@ -369,6 +369,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['room.search_positions', 'Up to where entries follow from events, which begins anew.'],
   ['room.server_keys', 'Secrets of the server that make no sense elsewhere: they mark pages of lists.'],
   ['room.state', 'Follows from events.'],
+  ['user.device_queues', 'Follows from messages between devices.'],
   ['user.ended_sessions', 'The clean-up after sessions that ended in the last minutes.'],
   ['user.interactive_sessions', 'Authentications in progress, which begin anew.'],
   ['user.key_change_intents', 'Changes of keys that are being announced.'],

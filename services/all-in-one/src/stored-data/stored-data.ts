@@ -81,6 +81,15 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     },
   ],
   [
+    'user.device_queues',
+    {
+      about: 'number and size of these messages',
+      kept: 'until the device is logged out or deleted',
+      scopes: [],
+      deactivation: REMOVED,
+    },
+  ],
+  [
     'user.tokens',
     {
       about: 'digests of access tokens; who acts as the user',

@@ -9,7 +9,7 @@ import { connections } from './model/connection.ts';
 import { crossSigningKeys, keySignatures } from './model/cross-signing-keys.ts';
 import { dehydratedDevices } from './model/dehydrated-device.ts';
 import { devices } from './model/device.ts';
-import { deviceMessages } from './model/device-message.ts';
+import { deviceMessages, deviceQueues } from './model/device-message.ts';
 import { endedSessions } from './model/ended-sessions.ts';
 import { filters } from './model/filter.ts';
 import { interactiveSessions } from './model/interactive-session.ts';
@@ -33,6 +33,7 @@ export const collections = {
   devices,
   dehydratedDevices,
   deviceMessages,
+  deviceQueues,
   tokens,
   refreshTokens,
   adminSessions,

@@ -114,7 +114,8 @@ export type DeviceEncryption = Message<"steward.user.v1.DeviceEncryption"> & {
   dehydrated: boolean;
 
   /**
-   * The messages of other devices that wait for it. Further ones are dropped while there are 25,000.
+   * The messages of other devices that wait for it. Further ones are dropped while there are 25,000,
+   * or 64 MiB of them.
    *
    * @generated from field: int64 waiting_messages = 6;
    */

@@ -6,10 +6,10 @@ import {
   type DeviceMessage,
   type DeviceTransaction,
   deviceMessageId,
-  MAX_WAITING,
   REMEMBERED_MS,
 } from '../model/device-message.ts';
 import type { Settings } from '../settings.ts';
+import { release, reserve } from './queue-space.ts';
 
 /** The most messages in one response, and their size in characters, after which it ends. */
 const MAX_MESSAGES = 100;
@@ -31,13 +31,17 @@ export interface Delivery {
  * full queue stays as it is: the message is dropped.
  */
 export async function enqueue(
-  deps: Pick<Deps, 'deviceMessages' | 'devices' | 'droppedMessages' | 'nextMessageTime'>,
+  deps: Pick<
+    Deps,
+    'clock' | 'deviceMessages' | 'deviceQueues' | 'devices' | 'droppedMessages' | 'nextMessageTime'
+  >,
   device: KeyedDevice,
   transaction: DeviceTransaction,
   content: string,
 ): Promise<void> {
   const { _id, key_ring: queue, user_id, device_id, epoch } = device;
-  if ((await deps.deviceMessages.countDocuments({ queue, received_ts: 0 })) >= MAX_WAITING) {
+  const bytes = Buffer.byteLength(content);
+  if (!(await reserve(deps, device, bytes))) {
     deps.droppedMessages.add({});
     return;
   }
@@ -53,27 +57,36 @@ export async function enqueue(
       sender,
       type,
       content,
+      bytes,
       responses: [],
       received_ts: 0,
     });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
+    await release(deps, queue, { messages: 1, bytes });
   }
   // A concurrent deletion of the device may have removed its messages before this one was stored.
   if (await deps.devices.findOne({ _id, key_ring: queue }, { projection: { _id: 1 } })) return;
   await deps.deviceMessages.deleteMany({ queue });
+  await deps.deviceQueues.deleteOne({ _id: queue });
 }
 
 /** Marks the messages of a response as received: they are never delivered again. Safe to repeat. */
 export async function acknowledge(
-  deps: Pick<Deps, 'deviceMessages' | 'clock'>,
+  deps: Pick<Deps, 'deviceMessages' | 'deviceQueues' | 'clock'>,
   queue: string,
   { response, sent }: Delivery,
 ): Promise<void> {
-  await deps.deviceMessages.updateMany(
-    { queue, received_ts: 0, sent: { $lte: sent }, responses: response },
-    { $set: { received_ts: deps.clock.now(), content: '' } },
-  );
+  const delivered = { queue, received_ts: 0, sent: { $lte: sent }, responses: response };
+  const found = await deps.deviceMessages.find(delivered, { projection: { bytes: 1, _id: 0 } }).toArray();
+  if (found.length === 0) return;
+  const { modifiedCount: messages } = await deps.deviceMessages.updateMany(delivered, {
+    $set: { received_ts: deps.clock.now(), content: '', bytes: 0 },
+  });
+  // Otherwise a concurrent repetition has marked some of them: nothing is released twice.
+  if (messages !== found.length) return;
+  const bytes = found.reduce((sum, message) => sum + (message.bytes ?? 0), 0);
+  await release(deps, queue, { messages, bytes });
 }
 
 /** Returns the oldest messages that wait in a queue and arrived after a time. */

@@ -10,7 +10,7 @@ import { type Device, deviceKey } from '../model/device.ts';
 /** The dependencies of the functions below. */
 export type DehydratedDeps = AggregateDeps &
   AnnounceDeps &
-  Pick<Deps, 'dehydratedDevices' | 'devices' | 'oneTimeKeys' | 'deviceMessages'>;
+  Pick<Deps, 'dehydratedDevices' | 'devices' | 'oneTimeKeys' | 'deviceMessages' | 'deviceQueues'>;
 
 /** The pending effect of a change: `devices` has yet to agree with the slot. */
 interface SlotChanged extends PendingEffect {
@@ -35,6 +35,7 @@ export const dehydratedAggregate = defineAggregate<DehydratedDeviceSlot, SlotCha
       await announceKeyChange(deps, slot._id);
       // Until its device is gone, messages for it are still accepted.
       await deps.deviceMessages.deleteMany({ queue: { $in: ended } });
+      await deps.deviceQueues.deleteMany({ _id: { $in: ended } });
     },
   },
 });

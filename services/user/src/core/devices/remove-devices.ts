@@ -23,6 +23,7 @@ export type RemovalDeps = ChangeDeps &
     | 'adminSessions'
     | 'oneTimeKeys'
     | 'deviceMessages'
+    | 'deviceQueues'
     | 'pushers'
   >;
 
@@ -40,9 +41,10 @@ function ownedCollections({
   refreshTokens,
   oneTimeKeys,
   deviceMessages,
+  deviceQueues,
   pushers,
 }: RemovalDeps): readonly Pick<Collection<OfDevice>, 'deleteMany'>[] {
-  return [refreshTokens, oneTimeKeys, deviceMessages, pushers];
+  return [refreshTokens, oneTimeKeys, deviceMessages, deviceQueues, pushers];
 }
 
 /**

@@ -4,6 +4,9 @@ import { declareCollection, firstId } from '@steward/store';
 /** How many messages may wait for a device; further ones are dropped. */
 export const MAX_WAITING = 25_000;
 
+/** The size of the contents that may wait for a device, in bytes; what would exceed it is dropped. */
+export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
 /** How long a received message is remembered, in milliseconds, so that its repetition is not delivered again: a day. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
@@ -24,10 +27,30 @@ export interface DeviceMessage {
   type: string;
   /** A JSON object; empty once it is received. */
   content: string;
+  /** The size of the content in bytes; absent in messages of release 0.2.0, which count as 0. */
+  bytes?: number;
   /** The numbers of the sync responses that contained it. */
   responses: readonly number[];
   /** When the device acknowledged it, in milliseconds since the Unix epoch; 0 while it waits. */
   received_ts: number;
+}
+
+/**
+ * What waits for a device. It may count more than does, after a crash or when old messages are removed, and is counted again when
+ * the queue seems to be full; and less by the messages that were being stored during that.
+ */
+export interface DeviceQueue {
+  /** The key ring of the device. */
+  _id: string;
+  user_id: string;
+  /** Null for a dehydrated device. */
+  device_id: string | null;
+  /** The session epoch of the device when its queue was first counted. */
+  epoch: number;
+  messages: number;
+  bytes: number;
+  /** When they were last counted, in milliseconds since the Unix epoch. */
+  counted_ts: number;
 }
 
 /** The parts of a request by which its repetition is recognised. */
@@ -70,6 +93,21 @@ export const deviceMessages = declareCollection<DeviceMessage>({
       keys: [
         ['received_ts', 1],
         ['sent', 1],
+      ],
+    },
+  ],
+});
+
+/** The queues of devices. */
+export const deviceQueues = declareCollection<DeviceQueue>({
+  name: 'user.device_queues',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
       ],
     },
   ],

@@ -160,7 +160,7 @@ export const KEY_KINDS: readonly RecordKind[] = [
       epoch: EPOCH,
     },
   }),
-  recordKind<DeviceMessage>({
+  recordKind<DeviceMessage, 'bytes'>({
     name: 'device_messages',
     about:
       'A message from one device to another. Received ones are remembered for a day, so that none is delivered twice.',
@@ -179,5 +179,6 @@ export const KEY_KINDS: readonly RecordKind[] = [
       responses: list(whole('The numbers of the sync responses that contained it.')),
       received_ts: whole('When the device acknowledged it; 0 while it waits.'),
     },
+    derived: { bytes: ({ content }) => Buffer.byteLength(content) },
   }),
 ];
