@@ -52,6 +52,7 @@ chapter('Server status', (world, { isOneProcess, isSplit }) => {
         { service: 'user', entries: expect.any(Number), oldest_ms: expect.any(Number) },
       ]),
       consumers: expect.any(Array),
+      imported_passwords: [{ scheme: 'bcrypt', accounts: expect.any(Number) }],
       ...(isSplit
         ? {}
         : {

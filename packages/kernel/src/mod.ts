@@ -1,6 +1,7 @@
 /** What every package may depend on: ids, time, randomness, JSON. No dependencies. */
 export { type BackgroundRun, backgroundRun } from './background-run.ts';
 export { toBase32 } from './base32.ts';
+export { isBcryptHash, MAX_BCRYPT_COST, MIN_BCRYPT_COST } from './bcrypt-hash.ts';
 export { canonicalJson, NotCanonical } from './canonical-json.ts';
 export { clampToSafe } from './clamp-to-safe.ts';
 export { type Clock, systemClock } from './clock.ts';

@@ -14,6 +14,15 @@ export interface Carried {
   readonly minor?: readonly string[];
   /** What of the row is not in the record, one sentence each. */
   readonly losses?: readonly string[];
+  /** What is carried in its place, the first of it that is accepted, where the record as a whole is refused. */
+  readonly lesser?: readonly Lesser[];
+}
+
+/** A record with less in it. */
+export interface Lesser {
+  readonly record: JsonObject;
+  /** What is not in it, without the reason. */
+  readonly loss: string;
 }
 
 /** A row that cannot be carried. */

@@ -49,13 +49,14 @@ export function describeProcess(options: DescribedProcess): Description {
   return {
     id,
     async describe() {
-      const [condition, entries, oldest, pending, tasks, waiting] = await Promise.all([
+      const [condition, entries, oldest, pending, tasks, waiting, imported] = await Promise.all([
         readiness.read(),
         metrics.read('steward_outbox_entries'),
         metrics.read('steward_outbox_oldest_seconds'),
         metrics.read('steward_bus_consumer_pending'),
         metrics.read('steward_tasks'),
         metrics.read('steward_tasks_oldest_waiting_seconds'),
+        metrics.read('steward_accounts_imported_passwords'),
       ]);
       const ages = new Map(oldest.map(({ labels, value }) => [labels.service, value]));
       const inState = (state: string) =>
@@ -85,6 +86,10 @@ export function describeProcess(options: DescribedProcess): Description {
         consumers: pending.map(({ labels, value }) => ({
           consumer: String(labels.consumer),
           pending: whole(value),
+        })),
+        importedPasswords: imported.map(({ labels, value }) => ({
+          scheme: String(labels.scheme),
+          accounts: whole(value),
         })),
         ...(tasks.length === 0
           ? {}

@@ -5606,6 +5606,8 @@ export interface ProcessStatus {
   readonly consumers: readonly ConsumerStatus[];
   /** The tasks of its services; other processes of the same service report the same ones. */
   readonly tasks?: TaskStatus;
+  /** The accounts whose password was hashed by another server, by scheme: each is hashed anew at the next login. Reported by processes of the user service, all of which report the same ones. */
+  readonly imported_passwords: readonly ImportedPasswordsStatus[];
 }
 
 /** What waits in the outbox of a service: facts that the bus has not accepted yet. */
@@ -5634,6 +5636,14 @@ export interface TaskStatus {
   readonly active: number;
   /** The age of the oldest one that waits, in milliseconds; 0 for none. */
   readonly oldest_waiting_ms: number;
+}
+
+/** Accounts whose password was hashed by another server. */
+export interface ImportedPasswordsStatus {
+  /** The scheme of the hashes. */
+  readonly scheme: string;
+  /** The number of accounts, read every five minutes. */
+  readonly accounts: number;
 }
 
 /** The account data of the account. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Found, OldHomeserver, Part } from '@steward/migrate';
+import type { Found, Lesser, OldHomeserver, Part } from '@steward/migrate';
 import { rateOf, type Shown, showMeanwhile } from '../command/progress.ts';
 import { reasonOf } from '../command/reason-of.ts';
 import type { BatchResult, Kind } from '../import/kind.ts';
@@ -84,7 +84,11 @@ interface Line {
   readonly key: string;
   readonly record: unknown;
   readonly entry: Entry | undefined;
+  readonly lesser: readonly Lesser[];
 }
+
+/** Loads records. */
+type Load = (lines: readonly Line[]) => Promise<BatchResult>;
 
 async function copyPart(
   part: Part,
@@ -109,11 +113,11 @@ async function copyPart(
   };
   const take = (found: Found) => {
     if ('problem' in found) return refuse(found.key, found.problem);
-    const { key, record, position, minor = [], losses = [] } = found;
+    const { key, record, position, minor = [], losses = [], lesser = [] } = found;
     if (position !== undefined) onPosition(position);
     const text = JSON.stringify(record);
     try {
-      const line = { key, record: kind.read(text), entry: entryOf(kind, key, text, minor) };
+      const line = { key, record: kind.read(text), entry: entryOf(kind, key, text, minor), lesser };
       const known = line.entry && ledger.look(name, line.entry);
       if (known === 'taken' || (line.entry && batch.has(line.entry.id)))
         return refuse(key, `an earlier row is the same record, ${line.entry?.id}`, false);
@@ -131,21 +135,34 @@ async function copyPart(
     if (losses.length > 0) sum.reduced++;
     for (const loss of losses) onProblem(`${table}: ${key}: ${loss}`, table);
   };
-  const load = async (
-    lines: readonly Line[],
-    how: (records: readonly unknown[]) => Promise<BatchResult>,
-    replaces: boolean,
-  ) => {
-    if (lines.length === 0) return;
-    ledger.note(name, entriesOf(lines), replaces);
-    const { loaded, skipped, problems } = await how(lines.map(({ record }) => record));
+  const count = ({ loaded, skipped }: BatchResult) => {
     sum.loaded += loaded;
     sum.unchanged += skipped;
-    const refused = problems.flatMap(({ index, problem }) => {
+  };
+  /** Loads the first of the lesser records that is accepted; returns whether there is one. */
+  const loadLesser = async (line: Line, how: Load, problem: string) => {
+    for (const { record, loss } of line.lesser) {
+      const result = await how([{ ...line, record: kind.read(JSON.stringify(record)) }]);
+      if (result.problems.length > 0) continue;
+      count(result);
+      sum.reduced++;
+      onProblem(`${table}: ${line.key}: ${loss}: ${problem}`, table);
+      return true;
+    }
+    return false;
+  };
+  const load = async (lines: readonly Line[], how: Load, replaces: boolean) => {
+    if (lines.length === 0) return;
+    ledger.note(name, entriesOf(lines), replaces);
+    const result = await how(lines);
+    count(result);
+    const refused: Line[] = [];
+    for (const { index, problem } of result.problems) {
       const line = lines[index];
-      refuse(line?.key ?? '', problem);
-      return line ? [line] : [];
-    });
+      if (!line || (await loadLesser(line, how, problem))) continue;
+      refuse(line.key, problem);
+      refused.push(line);
+    }
     if (!replaces)
       ledger.forget(
         name,
@@ -163,9 +180,16 @@ async function copyPart(
     length = 0;
     batch.clear();
     const { replace } = kind;
-    const ids = entriesOf(replaced).map(({ id }) => id);
-    await load(replaced, (records) => (replace ? replace(records, ids) : kind.load(records)), true);
-    await load(added, kind.load, false);
+    const recordsOf = (lines: readonly Pick<Line, 'record'>[]) => lines.map(({ record }) => record);
+    const renew: Load = (lines) =>
+      replace
+        ? replace(
+            recordsOf(lines),
+            entriesOf(lines).map(({ id }) => id),
+          )
+        : kind.load(recordsOf(lines));
+    await load(replaced, renew, true);
+    await load(added, (lines) => kind.load(recordsOf(lines)), false);
   };
   const shown = shownProgress(`${name} of ${table}`, total, () => sum.rows, print);
   try {

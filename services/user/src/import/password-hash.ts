@@ -1,3 +1,4 @@
+import { isBcryptHash, MAX_BCRYPT_COST, MIN_BCRYPT_COST } from '@steward/kernel';
 import type { ImportedPassword } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { PASSWORD_SCHEMES, passwordHashText, readPasswordHash } from '../core/model/password-hash.ts';
 
@@ -12,10 +13,6 @@ const MAX_LANES = 64;
 
 /** The memory of one lane, in KiB. */
 const MIN_MEMORY_KIB = 8;
-
-/** The highest cost of bcrypt: each login with the password takes twice the time for one more, 1.8 s for this one. */
-const MAX_BCRYPT_COST = 15;
-const MIN_BCRYPT_COST = 4;
 
 /**
  * The stored form of an imported password, see `readPasswordHash`, or a problem.
@@ -33,9 +30,7 @@ export function importedPassword(
   if (scheme !== 'bcrypt')
     return { problem: `password.scheme must be one of ${PASSWORD_SCHEMES.join(', ')}` };
   const stored = passwordHashText({ scheme, hash, pepper });
-  const read = readPasswordHash(stored);
-  const cost = Number(hash.slice(4, 6));
-  if (read.scheme !== 'bcrypt' || read.hash !== hash || cost < MIN_BCRYPT_COST || cost > MAX_BCRYPT_COST)
+  if (!isBcryptHash(hash) || readPasswordHash(stored).scheme !== 'bcrypt')
     return {
       problem: `password.hash is not a bcrypt hash with a cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}`,
     };

@@ -1,11 +1,20 @@
-import { parseContentUri } from '@steward/kernel';
-import type { Part } from '../../part.ts';
+import {
+  isBcryptHash,
+  type JsonObject,
+  MAX_BCRYPT_COST,
+  MIN_BCRYPT_COST,
+  parseContentUri,
+} from '@steward/kernel';
+import type { Lesser, Part } from '../../part.ts';
 import type { Row } from '../source/database.ts';
 import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, first, fullUserId, groupsPart } from './context.ts';
 
 /** The times of accounts are in seconds, all others in milliseconds. */
 const MS_PER_SECOND = 1_000;
+
+/** What is said of an account whose password cannot be compared here. */
+const NOT_BCRYPT = `the password is not carried, because it is not a bcrypt hash with a cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}: an administrator sets a new one`;
 
 /** Accounts, with all that is stored of them alone. */
 export function accountsPart(context: Context): Part {
@@ -51,8 +60,10 @@ export function accountsPart(context: Context): Part {
       if (!isAvatar) losses.push('the avatar is not carried, because it is not a content URI');
       const fields = profileFields(profileRow, losses);
       const actsForServer = userId === noticeUser;
-      const hash = textOrNull(row, 'password_hash') || null;
       const deactivated = flag(row, 'deactivated') || of.ending.length > 0;
+      const hash = deactivated || actsForServer ? null : textOrNull(row, 'password_hash') || null;
+      const isCarried = hash !== null && isBcryptHash(hash);
+      if (hash !== null && !isCarried) losses.push(NOT_BCRYPT);
       const limit = of.limits[0];
       const validity = of.validity[0];
       const features = of.features
@@ -60,58 +71,72 @@ export function accountsPart(context: Context): Part {
         .map((each) => text(each, 'feature'));
       const backup = of.backups[0];
       const replaceable = of.replaceable[0];
-      return {
-        losses,
-        record: {
-          user_id: userId,
-          displayname: textOrNull(profileRow, 'displayname'),
-          avatar_url: isAvatar ? avatar : null,
-          created_ts: (wholeOrNull(row, 'creation_ts') ?? 0) * MS_PER_SECOND,
-          last_seen_ts: wholeOrNull(first(of.seen), 'last_seen'),
-          admin: flag(row, 'admin'),
-          deactivated,
-          user_type: textOrNull(row, 'user_type'),
-          is_guest: flag(row, 'is_guest'),
-          locked: flag(row, 'locked'),
-          shadow_banned: flag(row, 'shadow_banned'),
-          suspended: flag(row, 'suspended'),
-          erased: of.erased.length > 0,
-          awaits_approval: !flag(row, 'approved', true),
-          appservice_id: textOrNull(row, 'appservice_id'),
-          consent_version: textOrNull(row, 'consent_version'),
-          consent_ts: wholeOrNull(row, 'consent_ts'),
-          consent_server_notice_sent: textOrNull(row, 'consent_server_notice_sent'),
-          threepids: of.addresses.map((each) => ({
-            medium: text(each, 'medium'),
-            address: text(each, 'address'),
-            validated_at: whole(each, 'validated_at'),
-            added_at: whole(each, 'added_at'),
-          })),
-          external_ids: of.externals.map((each) => ({
-            auth_provider: text(each, 'auth_provider'),
-            external_id: text(each, 'external_id'),
-          })),
-          ...(hash !== null && !deactivated && !actsForServer
-            ? { password: { scheme: 'bcrypt', hash, ...(pepper === undefined ? {} : { pepper }) } }
-            : {}),
-          ...(actsForServer ? { acts_for_server: true } : {}),
-          ...(fields.length > 0 ? { profile_fields: fields } : {}),
-          ...(validity ? { expiration_ts: wholeOrNull(validity, 'expiration_ts_ms') } : {}),
-          ...(limit
-            ? {
-                rate_limit: {
-                  messages_per_second: wholeOrNull(limit, 'messages_per_second') ?? 0,
-                  burst_count: wholeOrNull(limit, 'burst_count') ?? 0,
-                },
-              }
-            : {}),
-          ...(features.length > 0 ? { experimental_features: features.sort() } : {}),
-          ...(backup ? { key_backup_version: whole(backup, 'version') } : {}),
-          ...(replaceable ? { cross_signing_replacement_until_ms: whole(replaceable, 'until') } : {}),
-        },
+      const threepids = of.addresses.map((each) => ({
+        medium: text(each, 'medium'),
+        address: text(each, 'address'),
+        validated_at: whole(each, 'validated_at'),
+        added_at: whole(each, 'added_at'),
+      }));
+      const record = {
+        user_id: userId,
+        displayname: textOrNull(profileRow, 'displayname'),
+        avatar_url: isAvatar ? avatar : null,
+        created_ts: (wholeOrNull(row, 'creation_ts') ?? 0) * MS_PER_SECOND,
+        last_seen_ts: wholeOrNull(first(of.seen), 'last_seen'),
+        admin: flag(row, 'admin'),
+        deactivated,
+        user_type: textOrNull(row, 'user_type'),
+        is_guest: flag(row, 'is_guest'),
+        locked: flag(row, 'locked'),
+        shadow_banned: flag(row, 'shadow_banned'),
+        suspended: flag(row, 'suspended'),
+        erased: of.erased.length > 0,
+        awaits_approval: !flag(row, 'approved', true),
+        appservice_id: textOrNull(row, 'appservice_id'),
+        consent_version: textOrNull(row, 'consent_version'),
+        consent_ts: wholeOrNull(row, 'consent_ts'),
+        consent_server_notice_sent: textOrNull(row, 'consent_server_notice_sent'),
+        threepids,
+        external_ids: of.externals.map((each) => ({
+          auth_provider: text(each, 'auth_provider'),
+          external_id: text(each, 'external_id'),
+        })),
+        ...(isCarried
+          ? { password: { scheme: 'bcrypt', hash, ...(pepper === undefined ? {} : { pepper }) } }
+          : {}),
+        ...(actsForServer ? { acts_for_server: true } : {}),
+        ...(fields.length > 0 ? { profile_fields: fields } : {}),
+        ...(validity ? { expiration_ts: wholeOrNull(validity, 'expiration_ts_ms') } : {}),
+        ...(limit
+          ? {
+              rate_limit: {
+                messages_per_second: wholeOrNull(limit, 'messages_per_second') ?? 0,
+                burst_count: wholeOrNull(limit, 'burst_count') ?? 0,
+              },
+            }
+          : {}),
+        ...(features.length > 0 ? { experimental_features: features.sort() } : {}),
+        ...(backup ? { key_backup_version: whole(backup, 'version') } : {}),
+        ...(replaceable ? { cross_signing_replacement_until_ms: whole(replaceable, 'until') } : {}),
       };
+      return { losses, record, lesser: withFewerAddresses(record, threepids) };
     },
   });
+}
+
+/** The record of an account without each of its addresses, of which another account may hold one, and without all of them. */
+function withFewerAddresses(
+  record: JsonObject,
+  threepids: readonly { readonly medium: string; readonly address: string }[],
+): readonly Lesser[] {
+  if (threepids.length === 0) return [];
+  const all = { record: { ...record, threepids: [] }, loss: 'its addresses are not carried' };
+  if (threepids.length === 1) return [all];
+  const one = threepids.map((left) => ({
+    record: { ...record, threepids: threepids.filter((each) => each !== left) },
+    loss: `the address ${left.address} is not carried`,
+  }));
+  return [...one, all];
 }
 
 /** The fields of a profile; why they are not carried is added to `losses`. */

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/moderation/v1/server_status.proto.
  */
 export const file_steward_moderation_v1_server_status: GenFile = /*@__PURE__*/
-  fileDesc("CilzdGV3YXJkL21vZGVyYXRpb24vdjEvc2VydmVyX3N0YXR1cy5wcm90bxIVc3Rld2FyZC5tb2RlcmF0aW9uLnYxIhgKFkdldFNlcnZlclN0YXR1c1JlcXVlc3QiQwoMT3V0Ym94U3RhdHVzEg8KB3NlcnZpY2UYASABKAkSDwoHZW50cmllcxgCIAEoAxIRCglvbGRlc3RfbXMYAyABKAMiMwoOQ29uc3VtZXJTdGF0dXMSEAoIY29uc3VtZXIYASABKAkSDwoHcGVuZGluZxgCIAEoAyJKCgpUYXNrU3RhdHVzEhEKCXNjaGVkdWxlZBgBIAEoAxIOCgZhY3RpdmUYAiABKAMSGQoRb2xkZXN0X3dhaXRpbmdfbXMYAyABKAMikgMKDVByb2Nlc3NTdGF0dXMSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIMCgRob3N0GAMgASgJEgsKA3BpZBgEIAEoBRIPCgdyZWxlYXNlGAUgASgJEgwKBG5vZGUYBiABKAkSEgoKc3RhcnRlZF90cxgHIAEoAxIPCgdzZWVuX3RzGAggASgDEg0KBXN0YXRlGAkgASgJEg8KB21pc3NpbmcYCiADKAkSGwoTZXZlbnRfbG9vcF9kZWxheV9tcxgLIAEoAxIUCgxtZW1vcnlfYnl0ZXMYDCABKAMSEgoKaGVhcF9ieXRlcxgNIAEoAxI1CghvdXRib3hlcxgOIAMoCzIjLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5PdXRib3hTdGF0dXMSOAoJY29uc3VtZXJzGA8gAygLMiUuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkNvbnN1bWVyU3RhdHVzEjAKBXRhc2tzGBAgASgLMiEuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlRhc2tTdGF0dXMipQIKF0dldFNlcnZlclN0YXR1c1Jlc3BvbnNlEhMKC3NlcnZlcl9uYW1lGAEgASgJEg8KB3JlbGVhc2UYAiABKAkSDgoGc2NoZW1hGAMgASgFEg0KBXN0b3JlGAQgASgJEiMKDXN0b3JlX3ZlcnNpb24YBSABKAlCB5LnGAOoAQFIAIgBARIOCgZicm9rZXIYBiABKAkSIgoMZGVhZF9sZXR0ZXJzGAcgASgDQgeS5xgDqAEBSAGIAQESEAoIZGVncmFkZWQYCCADKAkSNwoJcHJvY2Vzc2VzGAkgAygLMiQuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlByb2Nlc3NTdGF0dXNCEAoOX3N0b3JlX3ZlcnNpb25CDwoNX2RlYWRfbGV0dGVycyJcChRSZXBvcnRQcm9jZXNzUmVxdWVzdBI1Cgdwcm9jZXNzGAEgASgLMiQuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlByb2Nlc3NTdGF0dXMSDQoFZW5kZWQYAiABKAgiFwoVUmVwb3J0UHJvY2Vzc1Jlc3BvbnNlMr4BChNTZXJ2ZXJTdGF0dXNTZXJ2aWNlEqYBCg9HZXRTZXJ2ZXJTdGF0dXMSLS5zdGV3YXJkLm1vZGVyYXRpb24udjEuR2V0U2VydmVyU3RhdHVzUmVxdWVzdBouLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5HZXRTZXJ2ZXJTdGF0dXNSZXNwb25zZSI0kAIBiucYBQgFqAEWgtPkkwIiEiAvX3NlcnZpY2UvYWRtaW4vdjEvc2VydmVyL3N0YXR1czKHAQoOUHJvY2Vzc1NlcnZpY2USdQoNUmVwb3J0UHJvY2VzcxIrLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5SZXBvcnRQcm9jZXNzUmVxdWVzdBosLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5SZXBvcnRQcm9jZXNzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("CilzdGV3YXJkL21vZGVyYXRpb24vdjEvc2VydmVyX3N0YXR1cy5wcm90bxIVc3Rld2FyZC5tb2RlcmF0aW9uLnYxIhgKFkdldFNlcnZlclN0YXR1c1JlcXVlc3QiQwoMT3V0Ym94U3RhdHVzEg8KB3NlcnZpY2UYASABKAkSDwoHZW50cmllcxgCIAEoAxIRCglvbGRlc3RfbXMYAyABKAMiMwoOQ29uc3VtZXJTdGF0dXMSEAoIY29uc3VtZXIYASABKAkSDwoHcGVuZGluZxgCIAEoAyJKCgpUYXNrU3RhdHVzEhEKCXNjaGVkdWxlZBgBIAEoAxIOCgZhY3RpdmUYAiABKAMSGQoRb2xkZXN0X3dhaXRpbmdfbXMYAyABKAMiOwoXSW1wb3J0ZWRQYXNzd29yZHNTdGF0dXMSDgoGc2NoZW1lGAEgASgJEhAKCGFjY291bnRzGAIgASgDIt4DCg1Qcm9jZXNzU3RhdHVzEgoKAmlkGAEgASgJEgwKBGtpbmQYAiABKAkSDAoEaG9zdBgDIAEoCRILCgNwaWQYBCABKAUSDwoHcmVsZWFzZRgFIAEoCRIMCgRub2RlGAYgASgJEhIKCnN0YXJ0ZWRfdHMYByABKAMSDwoHc2Vlbl90cxgIIAEoAxINCgVzdGF0ZRgJIAEoCRIPCgdtaXNzaW5nGAogAygJEhsKE2V2ZW50X2xvb3BfZGVsYXlfbXMYCyABKAMSFAoMbWVtb3J5X2J5dGVzGAwgASgDEhIKCmhlYXBfYnl0ZXMYDSABKAMSNQoIb3V0Ym94ZXMYDiADKAsyIy5zdGV3YXJkLm1vZGVyYXRpb24udjEuT3V0Ym94U3RhdHVzEjgKCWNvbnN1bWVycxgPIAMoCzIlLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5Db25zdW1lclN0YXR1cxIwCgV0YXNrcxgQIAEoCzIhLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5UYXNrU3RhdHVzEkoKEmltcG9ydGVkX3Bhc3N3b3JkcxgRIAMoCzIuLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5JbXBvcnRlZFBhc3N3b3Jkc1N0YXR1cyKlAgoXR2V0U2VydmVyU3RhdHVzUmVzcG9uc2USEwoLc2VydmVyX25hbWUYASABKAkSDwoHcmVsZWFzZRgCIAEoCRIOCgZzY2hlbWEYAyABKAUSDQoFc3RvcmUYBCABKAkSIwoNc3RvcmVfdmVyc2lvbhgFIAEoCUIHkucYA6gBAUgAiAEBEg4KBmJyb2tlchgGIAEoCRIiCgxkZWFkX2xldHRlcnMYByABKANCB5LnGAOoAQFIAYgBARIQCghkZWdyYWRlZBgIIAMoCRI3Cglwcm9jZXNzZXMYCSADKAsyJC5zdGV3YXJkLm1vZGVyYXRpb24udjEuUHJvY2Vzc1N0YXR1c0IQCg5fc3RvcmVfdmVyc2lvbkIPCg1fZGVhZF9sZXR0ZXJzIlwKFFJlcG9ydFByb2Nlc3NSZXF1ZXN0EjUKB3Byb2Nlc3MYASABKAsyJC5zdGV3YXJkLm1vZGVyYXRpb24udjEuUHJvY2Vzc1N0YXR1cxINCgVlbmRlZBgCIAEoCCIXChVSZXBvcnRQcm9jZXNzUmVzcG9uc2UyvgEKE1NlcnZlclN0YXR1c1NlcnZpY2USpgEKD0dldFNlcnZlclN0YXR1cxItLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5HZXRTZXJ2ZXJTdGF0dXNSZXF1ZXN0Gi4uc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkdldFNlcnZlclN0YXR1c1Jlc3BvbnNlIjSQAgGK5xgFCAWoARaC0+STAiISIC9fc2VydmljZS9hZG1pbi92MS9zZXJ2ZXIvc3RhdHVzMocBCg5Qcm9jZXNzU2VydmljZRJ1Cg1SZXBvcnRQcm9jZXNzEisuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlJlcG9ydFByb2Nlc3NSZXF1ZXN0Giwuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlJlcG9ydFByb2Nlc3NSZXNwb25zZSIJkAICiucYAggGYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * An empty request.
@@ -128,6 +128,34 @@ export type TaskStatus = Message<"steward.moderation.v1.TaskStatus"> & {
  */
 export const TaskStatusSchema: GenMessage<TaskStatus> = /*@__PURE__*/
   messageDesc(file_steward_moderation_v1_server_status, 3);
+
+/**
+ * Accounts whose password was hashed by another server.
+ *
+ * @generated from message steward.moderation.v1.ImportedPasswordsStatus
+ */
+export type ImportedPasswordsStatus = Message<"steward.moderation.v1.ImportedPasswordsStatus"> & {
+  /**
+   * The scheme of the hashes.
+   *
+   * @generated from field: string scheme = 1;
+   */
+  scheme: string;
+
+  /**
+   * The number of accounts, read every five minutes.
+   *
+   * @generated from field: int64 accounts = 2;
+   */
+  accounts: bigint;
+};
+
+/**
+ * Describes the message steward.moderation.v1.ImportedPasswordsStatus.
+ * Use `create(ImportedPasswordsStatusSchema)` to create a new message.
+ */
+export const ImportedPasswordsStatusSchema: GenMessage<ImportedPasswordsStatus> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_server_status, 4);
 
 /**
  * The report of a process.
@@ -246,6 +274,14 @@ export type ProcessStatus = Message<"steward.moderation.v1.ProcessStatus"> & {
    * @generated from field: steward.moderation.v1.TaskStatus tasks = 16;
    */
   tasks?: TaskStatus | undefined;
+
+  /**
+   * The accounts whose password was hashed by another server, by scheme: each is hashed anew at the next login. Reported by processes of
+   * the user service, all of which report the same ones.
+   *
+   * @generated from field: repeated steward.moderation.v1.ImportedPasswordsStatus imported_passwords = 17;
+   */
+  importedPasswords: ImportedPasswordsStatus[];
 };
 
 /**
@@ -253,7 +289,7 @@ export type ProcessStatus = Message<"steward.moderation.v1.ProcessStatus"> & {
  * Use `create(ProcessStatusSchema)` to create a new message.
  */
 export const ProcessStatusSchema: GenMessage<ProcessStatus> = /*@__PURE__*/
-  messageDesc(file_steward_moderation_v1_server_status, 4);
+  messageDesc(file_steward_moderation_v1_server_status, 5);
 
 /**
  * The state of the server.
@@ -336,7 +372,7 @@ export type GetServerStatusResponse = Message<"steward.moderation.v1.GetServerSt
  * Use `create(GetServerStatusResponseSchema)` to create a new message.
  */
 export const GetServerStatusResponseSchema: GenMessage<GetServerStatusResponse> = /*@__PURE__*/
-  messageDesc(file_steward_moderation_v1_server_status, 5);
+  messageDesc(file_steward_moderation_v1_server_status, 6);
 
 /**
  * The report to keep.
@@ -364,7 +400,7 @@ export type ReportProcessRequest = Message<"steward.moderation.v1.ReportProcessR
  * Use `create(ReportProcessRequestSchema)` to create a new message.
  */
 export const ReportProcessRequestSchema: GenMessage<ReportProcessRequest> = /*@__PURE__*/
-  messageDesc(file_steward_moderation_v1_server_status, 6);
+  messageDesc(file_steward_moderation_v1_server_status, 7);
 
 /**
  * An empty response.
@@ -379,7 +415,7 @@ export type ReportProcessResponse = Message<"steward.moderation.v1.ReportProcess
  * Use `create(ReportProcessResponseSchema)` to create a new message.
  */
 export const ReportProcessResponseSchema: GenMessage<ReportProcessResponse> = /*@__PURE__*/
-  messageDesc(file_steward_moderation_v1_server_status, 7);
+  messageDesc(file_steward_moderation_v1_server_status, 8);
 
 /**
  * The state of the server, for administrators.
