@@ -12,6 +12,8 @@ interface Streams {
   /** How many messages wait for the device; undefined where it is gone. */
   readonly waiting: number | undefined;
   readonly pushers: number;
+  /** Whether there is the push rule that the user has made. */
+  readonly pushRule: boolean;
   readonly receipt: boolean;
   readonly typing: boolean;
   /** Whether the other member finds what the user has written. */
@@ -24,9 +26,16 @@ interface Scene {
   readonly roomId: string;
 }
 
-const ALL: Streams = { waiting: 1, pushers: 1, receipt: true, typing: true, found: true };
+const ALL: Streams = {
+  waiting: 1,
+  pushers: 1,
+  pushRule: true,
+  receipt: true,
+  typing: true,
+  found: true,
+};
 const WITHOUT_DEVICE: Streams = { ...ALL, waiting: undefined, pushers: 0 };
-const DEACTIVATED: Streams = { ...WITHOUT_DEVICE, receipt: false, typing: false };
+const DEACTIVATED: Streams = { ...WITHOUT_DEVICE, pushRule: false, receipt: false, typing: false };
 
 chapter('8 Account conditions: streams', (world) => {
   const begin = async () => {
@@ -54,6 +63,9 @@ chapter('8 Account conditions: streams', (world) => {
         data: { url: 'https://push.example.org/_matrix/push/v1/notify' },
       },
     });
+    await user.put(path`/_proto/client/v3/pushrules/global/content/${word}`, {
+      body: { pattern: word, actions: ['notify'] },
+    });
     await other.put(`${V3}/sendToDevice/test.type/1`, {
       body: { messages: { [user.userId]: { [user.deviceId]: {} } } },
     });
@@ -65,6 +77,7 @@ chapter('8 Account conditions: streams', (world) => {
         )
       ).body;
       const pushers = await world.admin.get<{ total: number }>(`${ofUser}/pushers`);
+      const accountData = await world.admin.get(`${ofUser}/accountdata`);
       const receipts = await world.admin.get(path`/_service/admin/v1/rooms/${roomId}/receipts`);
       const synced = (
         await other.get<{ rooms?: { join?: Record<string, unknown> } }>(`${V3}/sync`, {
@@ -80,6 +93,7 @@ chapter('8 Account conditions: streams', (world) => {
       return {
         waiting: devices.find(({ device_id }) => device_id === user.deviceId)?.waiting_messages,
         pushers: pushers.body.total,
+        pushRule: accountData.text.includes(word),
         receipt: receipts.text.includes(user.userId),
         typing: typing?.[1]?.includes(user.userId) === true,
         found: found.body.search_categories.room_events.count > 0,

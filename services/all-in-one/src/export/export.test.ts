@@ -128,8 +128,10 @@ async function makeSessions(call: Call, bob: string): Promise<void> {
     data: { url: 'https://push.example.org/_matrix/push/v1/notify' },
   });
   await call('PUT', CLIENT + path`/sendToDevice/m.test/${'1'}`, bob, {
-    messages: { [BOB]: { [device]: { n: 1 } } },
+    messages: { [BOB]: { [device]: { n: 1 } }, [ALICE]: { '*': { n: 2 } } },
   });
+  await call('PUT', CLIENT + path`/pushrules/global/content/${'tea'}`, bob, { pattern: 'tea', actions: [] });
+  await call('PUT', CLIENT + path`/user/${BOB}/rooms/${'!a:localhost'}/tags/${'u.tea'}`, bob, {});
   await call('POST', `${CLIENT}/login`, undefined, {
     ...{ type: 'm.login.password', identifier: { type: 'm.id.user', user: 'bob' }, password: 'wonderland' },
     refresh_token: true,
@@ -150,6 +152,7 @@ async function makeOrders(
   await call('POST', CLIENT + path`/rooms/${room}/report`, bob, { reason: 'Room' });
   await call('POST', `${ADMIN}/v1/tokens`, alice, { name: 'ci', scopes: ['server:read'] });
   await call('PUT', ADMIN + path`/v1/suspend/${'@carol:localhost'}`, alice, { suspend: true });
+  await call('POST', CLIENT + path`/rooms/${room}/receipt/m.read/${event}`, alice, {});
   await call('POST', CLIENT + path`/rooms/${room}/leave`, alice, {});
   await call('POST', CLIENT + path`/rooms/${room}/forget`, alice, {});
   await call('POST', CLIENT + path`/rooms/${room}/receipt/m.read/${event}`, bob, {});
@@ -335,6 +338,11 @@ it(
       expect(linesOf(content, kind), kind).not.toEqual([]);
       expect(JSON.stringify(linesOf(content, kind)), kind).not.toContain(ALICE);
     }
+    expect(linesOf(content, 'device_messages')).toMatchObject([{ user_id: BOB, content: '{"n":1}' }]);
+    expect(linesOf(content, 'receipts')).toMatchObject([{ user_id: BOB, type: 'm.read' }]);
+    expect(linesOf(content, 'pushers')).toMatchObject([{ user_id: BOB, pushkey: 'k' }]);
+    const data = linesOf(content, 'account_data').map(({ user_id, type }) => [user_id, type]);
+    expect(data).toContainEqual([BOB, 'm.push_rules']);
     expect(JSON.stringify(others)).not.toMatch(/argon2|@alice|admin_sessions/);
     const unknown = await runCommand('export', {
       args: ['--to', join(site.data, '../unknown'), '--user', '@unknown:localhost'],
