@@ -441,6 +441,7 @@ export const documentedEndpoints = endpointsOf([
     prefix: ADMIN,
     endpoints: `
       GET /v1/reports
+      GET /v1/(report_overviews|report_excerpts)
       GET /v1/reports/{report_id}
       GET /v1/reports/{report_id}/(reports|evidence)
       POST /v1/reports/{report_id}/(triage|escalate|reopen|assign|unassign|notes|severity|resolve)`,

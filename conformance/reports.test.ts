@@ -4,7 +4,8 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const CLIENT = '/_proto/client/v3';
-const REPORTS = '/_service/admin/v1/reports';
+const ADMIN = '/_service/admin/v1';
+const REPORTS = `${ADMIN}/reports`;
 
 interface Report {
   readonly id: string;
@@ -63,6 +64,50 @@ chapter('The inbox of reports', (world) => {
     expect(grouped.cases.map(({ report_count }) => report_count)).toEqual([2, 1]);
     const bad = await world.admin.get(REPORTS, { query: { from: 'x' } });
     expect(bad).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+  });
+
+  it('says what was reported and why in many cases at once, the content with its own scope and on record', async () => {
+    const { cases } = await list({ group: 'subject', order_by: 'urgency' });
+    expect(cases.map(({ report_count }) => report_count)).toEqual([2, 1]);
+    const [ofEvent = '', ofRoom = ''] = cases.map(({ case_id }) => case_id);
+    const query = { case_id: [ofEvent, ofRoom, 'case-unknown'] };
+    const overviews = await world.admin.get(`${ADMIN}/report_overviews`, { query });
+    expect(overviews.body).toEqual({
+      cases: {
+        [ofEvent]: { reasons: ['bad'], user_cases: 1, user_rooms: 1 },
+        [ofRoom]: { reasons: ['worse'], user_cases: null, user_rooms: null },
+      },
+    });
+    const auditor = await world.user('auditor');
+    await world.admin.put(path`/_service/admin/v1/users/${auditor.userId}/roles`, {
+      body: { roles: ['auditor'] },
+    });
+    expect((await auditor.get(`${ADMIN}/report_overviews`, { query })).status).toBe(200);
+    expect(await auditor.get(`${ADMIN}/report_excerpts`, { query })).toMatchObject(
+      refusal(403, 'M_FORBIDDEN'),
+    );
+    const reader = await world.user('reader', { admin: true });
+    const excerpts = await reader.get(`${ADMIN}/report_excerpts`, { query });
+    expect(excerpts.body).toEqual({
+      cases: {
+        [ofEvent]: { text: 'Ünpleasant ☠', event_type: 'm.room.message', media_uri: null },
+        [ofRoom]: { text: 'Raum', event_type: null, media_uri: null },
+      },
+    });
+    const log = await world.admin.get<{ entries: { action: string; targets: string[] }[] }>(
+      `${ADMIN}/audit_log`,
+      { query: { actor: reader.userId } },
+    );
+    expect(log.body.entries).toMatchObject([{ action: 'moderation.get_case_excerpts', outcome: 'ok' }]);
+    expect(log.body.entries[0]?.targets).toEqual(
+      expect.arrayContaining([`report:${ofEvent}`, `report:${ofRoom}`, event, room]),
+    );
+    for (const of of ['report_overviews', 'report_excerpts']) {
+      const many = { case_id: Array.from({ length: 101 }, (_, index) => `case-${index}`) };
+      expect(await world.admin.get(`${ADMIN}/${of}`, { query: many })).toMatchObject(
+        refusal(400, 'M_INVALID_PARAM'),
+      );
+    }
   });
 
   it('lets one of two moderators decide, and shows the other what holds', async () => {

@@ -33,6 +33,8 @@ import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
 import { addReportNote } from './verbs/cases/add-report-note.ts';
 import { assignReport } from './verbs/cases/assign-report.ts';
 import { escalateReport } from './verbs/cases/escalate-report.ts';
+import { getCaseExcerpts } from './verbs/cases/get-case-excerpts.ts';
+import { getCaseOverviews } from './verbs/cases/get-case-overviews.ts';
 import { getReport } from './verbs/cases/get-report.ts';
 import { getReportEvidence } from './verbs/cases/get-report-evidence.ts';
 import { listReports } from './verbs/cases/list-reports.ts';
@@ -102,6 +104,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listReports: (request) => listReports(deps, request),
       getReport: (request, context) => getReport(deps, request, context),
       listReportsOfCase: (request) => listReportsOfCase(deps, request),
+      getCaseOverviews: (request) => getCaseOverviews(deps, request),
+      getCaseExcerpts: (request, context) => getCaseExcerpts(deps, request, context),
       getReportEvidence: (request, context) => getReportEvidence(deps, request, context),
       triageReport: (request, context) => triageReport(deps, request, context),
       escalateReport: (request, context) => escalateReport(deps, request, context),

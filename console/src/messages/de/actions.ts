@@ -39,6 +39,7 @@ export const messages: Translation<typeof english> = {
     drop_dead_letter: 'verwarf eine unzustellbare Nachricht',
     escalate_report: 'eskalierte den Fall',
     get_event_report: 'las die Meldung mit dem Ereignis',
+    get_case_excerpts: 'las den Anfang dessen, was gemeldet wurde',
     get_report_evidence: 'las, was gemeldet wurde',
     put_server_notice: 'schickte einen Serverhinweis',
     reopen_report: 'öffnete den Fall wieder',

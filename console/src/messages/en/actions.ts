@@ -39,6 +39,7 @@ export const messages = {
     drop_dead_letter: 'dropped a dead letter',
     escalate_report: 'escalated the case',
     get_event_report: 'read the report with the event',
+    get_case_excerpts: 'read the beginning of what was reported',
     get_report_evidence: 'read what was reported',
     put_server_notice: 'sent a server notice',
     reopen_report: 'opened the case again',

@@ -34,6 +34,7 @@ export type AuditedAction =
   | 'moderation.delete_webhook'
   | 'moderation.drop_dead_letter'
   | 'moderation.escalate_report'
+  | 'moderation.get_case_excerpts'
   | 'moderation.get_event_report'
   | 'moderation.get_report_evidence'
   | 'moderation.put_server_notice'

@@ -172,6 +172,8 @@ import type {
   ListReportsResponse,
   InboxReport,
   ReportCaseSummary,
+  GetCaseOverviewsResponse,
+  GetCaseExcerptsResponse,
   GetReportResponse,
   ListReportsOfCaseResponse,
   GetReportEvidenceResponse,
@@ -3363,8 +3365,8 @@ export interface ReportsListParams {
   readonly from?: string;
   /** The maximum number of reports or cases; 100 when unset, at most 1,000. */
   readonly limit?: number;
-  /** What the order is by: received_ts, for cases the time of the last report; for cases only, first_received_ts or report_count. received_ts when unset. A further report moves a case in the orders by the last report and by the number of reports, not in that by the first report. */
-  readonly order_by?: 'received_ts' | 'first_received_ts' | 'report_count';
+  /** What the order is by: received_ts, for cases the time of the last report; for cases only, first_received_ts, report_count or urgency. received_ts when unset. The most urgent cases are those with the highest severity, where a case without one is between low and medium; of these the ones with the most different reporters; of these the ones whose first report is the oldest. A further report can move a case in all orders except that by the first report. */
+  readonly order_by?: 'received_ts' | 'first_received_ts' | 'report_count' | 'urgency';
   /** The direction: f for the lowest first or b for the highest first; b when unset. */
   readonly dir?: 'f' | 'b';
   /** subject for cases instead of reports. */
@@ -3387,6 +3389,18 @@ export interface ReportsListParams {
   readonly received_after?: number;
   /** Only what was received before this time, in milliseconds since the Unix epoch; cases: whose last report was. */
   readonly received_before?: number;
+}
+
+/** The parameters of `reports.getCaseOverviews`. */
+export interface ReportsGetCaseOverviewsParams {
+  /** Their ids, at most 100. */
+  readonly case_id?: readonly string[];
+}
+
+/** The parameters of `reports.getCaseExcerpts`. */
+export interface ReportsGetCaseExcerptsParams {
+  /** Their ids, at most 100. */
+  readonly case_id?: readonly string[];
 }
 
 /** The parameters of `reports.get`. */
@@ -3502,6 +3516,24 @@ export interface ReportsApi {
   list(params: ReportsListParams & { readonly group: 'subject' }, options?: CallOptions): Listing<ListReportsResponse, ReportCaseSummary>;
   list(params?: ReportsListParams & { readonly group?: undefined }, options?: CallOptions): Listing<ListReportsResponse, InboxReport>;
   list(params?: ReportsListParams, options?: CallOptions): Listing<ListReportsResponse, InboxReport | ReportCaseSummary>;
+
+  /**
+   * Returns what a list says of up to 100 cases besides their fields: the reasons of their reporters, and how many cases that are not resolved are about the same user.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  getCaseOverviews(params?: ReportsGetCaseOverviewsParams, options?: CallOptions): Promise<GetCaseOverviewsResponse>;
+
+  /**
+   * Returns the beginning of what was reported in up to 100 cases, from the last copy of each. The audit log records each call that returns any, as for the copies themselves.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
+   */
+  getCaseExcerpts(params?: ReportsGetCaseExcerptsParams, options?: CallOptions): Promise<GetCaseExcerptsResponse>;
 
   /**
    * Returns the case of a report, and the report if the path names one.

@@ -189,6 +189,8 @@ export const operations: OperationTable = {
   reports: {
     resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
     list: ['GET', 'v1/reports', { list: ['reports', 'from', 'next_token', [['group', 'subject', 'cases']]] }],
+    getCaseOverviews: ['GET', 'v1/report_overviews'],
+    getCaseExcerpts: ['GET', 'v1/report_excerpts'],
     get: ['GET', 'v1/reports/{report_id}'],
     listOfCase: ['GET', 'v1/reports/{report_id}/reports', { list: ['reports', 'from', 'next_token'] }],
     getEvidence: ['GET', 'v1/reports/{report_id}/evidence', { list: ['evidence', 'from', 'next_token'] }],

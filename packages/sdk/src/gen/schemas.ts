@@ -4959,6 +4959,38 @@ export interface ReportCounts {
   readonly resolved: number;
 }
 
+/** What a list says of those of the cases that exist. */
+export interface GetCaseOverviewsResponse {
+  /** By case id. */
+  readonly cases: { readonly [key: string]: CaseOverview };
+}
+
+/** What a list says of a case besides its fields. */
+export interface CaseOverview {
+  /** The different reasons of its last 20 reports, the latest first, at most 3. */
+  readonly reasons: readonly string[];
+  /** How many cases that are not resolved are about the same user, this one included; null without a user. */
+  readonly user_cases: number | null;
+  /** In how many rooms the subjects of up to 100 of these cases are; null without a user. */
+  readonly user_rooms: number | null;
+}
+
+/** What was reported in those of the cases of which there is a copy. */
+export interface GetCaseExcerptsResponse {
+  /** By case id. */
+  readonly cases: { readonly [key: string]: CaseExcerpt };
+}
+
+/** The beginning of what was reported. */
+export interface CaseExcerpt {
+  /** The text of the event, the display name of the user, or the name of the room, at most 300 characters; null without one. */
+  readonly text: string | null;
+  /** The type of the event; null for other subjects. */
+  readonly event_type: string | null;
+  /** The content URI of the medium that the event shows, or of the avatar of the user or the room; null without one. */
+  readonly media_uri: string | null;
+}
+
 /** The case, and the report. */
 export interface GetReportResponse {
   /** Its id. */

@@ -139,6 +139,8 @@ export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'userReports.delete': ['reports:write'],
   'reports.resolve': ['reports:write'],
   'reports.list': ['reports:read'],
+  'reports.getCaseOverviews': ['reports:read'],
+  'reports.getCaseExcerpts': ['rooms:content'],
   'reports.get': ['reports:read'],
   'reports.listOfCase': ['reports:read'],
   'reports.getEvidence': ['rooms:content'],

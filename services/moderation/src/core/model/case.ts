@@ -9,6 +9,9 @@ export type CaseState = 'open' | 'triaged' | 'escalated' | 'resolved';
 /** The states in the order of the life of a case. */
 export const CASE_STATES: readonly CaseState[] = ['open', 'triaged', 'escalated', 'resolved'];
 
+/** The states in which a case needs a decision. */
+export const UNRESOLVED: readonly CaseState[] = CASE_STATES.filter((state) => state !== 'resolved');
+
 /** What was decided. */
 export type CaseOutcome = 'actioned' | 'dismissed' | 'duplicate';
 
@@ -247,6 +250,18 @@ export const cases = declareAggregate<ReportCase>({
     {
       name: 'by_reports',
       keys: [['state', 1], ['report_count', 1], ['_id', 1], ...FILTERED, ['last_received_ts', 1]],
+    },
+    {
+      name: 'by_urgency',
+      keys: [
+        ['state', 1],
+        ['severity', 1],
+        ['reporter_count', -1],
+        ['first_received_ts', 1],
+        ['_id', 1],
+        ['kind', 1],
+        ['assignee', 1],
+      ],
     },
     {
       name: 'list_by_first_report',

@@ -12,6 +12,7 @@ import type { InboxEntry } from '../../core/model/inbox-entry.ts';
 import { fromToken, pageSize } from './page-token.ts';
 import { mergedPage } from './read-page.ts';
 import { toReports, toSummary } from './render-case.ts';
+import { URGENCY, urgentPage } from './urgent-page.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -19,7 +20,7 @@ const MAX_LIMIT = 1_000;
 /** Stands for no assignee, and for no severity. */
 const NONE = 'none';
 
-type CaseOrder = 'first_received_ts' | 'last_received_ts' | 'report_count';
+type CaseOrder = 'first_received_ts' | 'last_received_ts' | 'report_count' | typeof URGENCY;
 
 type Counts = Readonly<Record<CaseState, number>>;
 
@@ -38,13 +39,19 @@ export async function listReports(
   const states = CASE_STATES.filter((state) => request.state.length === 0 || request.state.includes(state));
   const order = {
     direction: request.dir === 'f' ? 1 : -1,
-    after: fromToken(request.from, caseKey ?? 'received_ts'),
     limit: pageSize(request.limit, DEFAULT_LIMIT, MAX_LIMIT),
   } as const;
   if (caseKey) {
     const filter: Filter<ReportCase> = { ...filterOf(request), ...receivedIn(request, 'last_received_ts') };
+    const page =
+      caseKey === URGENCY
+        ? urgentPage(caseDocuments(deps), states, { ...order, filter, from: request.from })
+        : mergedPage(caseDocuments(deps), states, {
+            ...{ ...order, filter, key: caseKey },
+            after: fromToken(request.from, caseKey),
+          });
     const [{ rows, nextToken }, counts] = await Promise.all([
-      mergedPage(caseDocuments(deps), states, { ...order, filter, key: caseKey }),
+      page,
       countByState(caseDocuments(deps), request, filter),
     ]);
     return { cases: rows.map(toSummary), ...tokenOf(nextToken), ...totals(counts, states) };
@@ -54,8 +61,9 @@ export async function listReports(
     ...(request.reporter === undefined ? {} : { reporter: request.reporter }),
     ...receivedIn(request, 'received_ts'),
   };
+  const after = fromToken(request.from, 'received_ts');
   const [{ rows, nextToken }, counts] = await Promise.all([
-    mergedPage(deps.inbox, states, { ...order, filter, key: 'received_ts' }),
+    mergedPage(deps.inbox, states, { ...order, filter, key: 'received_ts', after }),
     countByState(deps.inbox, request, filter),
   ]);
   return { reports: await toReports(deps, rows), ...tokenOf(nextToken), ...totals(counts, states) };

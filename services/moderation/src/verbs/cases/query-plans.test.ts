@@ -3,6 +3,7 @@ import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collections } from '../../core/collections.ts';
 import { following } from './read-page.ts';
+import { followingUrgency } from './urgent-page.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -71,6 +72,32 @@ it.each([
     expect(searches).toEqual([expect.stringContaining(' COVERING INDEX moderation.cases/by_')]);
   }
 });
+
+it.each([{}, { kind: 'event' }] as const)(
+  'finds the cases of one severity by urgency in an index: %j',
+  async (filter) => {
+    const cases = await store.collection(collections.cases);
+    const place = { reporter_count: 2, first_received_ts: 5, _id: 'case-5' };
+    for (const direction of [1, -1] as const) {
+      const sort = {
+        reporter_count: direction,
+        first_received_ts: -direction as 1 | -1,
+        _id: -direction as 1 | -1,
+      };
+      const projection = { reporter_count: 1, first_received_ts: 1 } as const;
+      for (const range of [{}, ...followingUrgency(place, direction)]) {
+        const { plan, indexOnly } = explain(
+          cases,
+          { state, severity: null, ...filter, $and: [range] },
+          { sort, limit: 11, projection },
+        );
+        expect(indexOnly).toBe(true);
+        expect(plan).toContainEqual(expect.stringMatching(/^SEARCH .* INDEX moderation.cases.by_urgency/));
+        expect(plan.join()).not.toContain('TEMP B-TREE');
+      }
+    }
+  },
+);
 
 it('merges the reports in several states without reading those that the page does not have', async () => {
   const inbox = await store.collection(collections.inbox);

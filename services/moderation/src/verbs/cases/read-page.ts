@@ -43,13 +43,23 @@ export async function mergedPage<T extends Doc & { readonly state: string }>(
   const inOrder = (a: T, b: T) =>
     direction * (orderOf(a) - orderOf(b) || (a._id < b._id ? -1 : a._id > b._id ? 1 : 0));
   const { rows, ...next } = cut(found.flat().sort(inOrder), wanted);
+  return { ...next, rows: await documentsOf(collection, rows, states) };
+}
+
+/**
+ * Reads the documents of rows of an index. One that was deleted or decided since the index was read is left out, as if it had been
+ * before.
+ */
+export async function documentsOf<T extends Doc & { readonly state: string }>(
+  collection: Collection<T>,
+  rows: readonly Pick<T, '_id'>[],
+  states: readonly T['state'][],
+): Promise<readonly T[]> {
   const ids = rows.map(({ _id }) => _id);
-  const documents =
-    ids.length === 0 ? [] : await collection.find({ _id: { $in: ids } } as object as Filter<T>).toArray();
+  if (ids.length === 0) return [];
+  const documents = await collection.find({ _id: { $in: ids } } as object as Filter<T>).toArray();
   const byId = new Map(documents.map((document) => [document._id, document]));
-  // A report that was deleted or decided since the index was read is left out, as if it had been before.
-  const isStill = ({ state }: T) => states.includes(state);
-  return { ...next, rows: ids.flatMap((id) => byId.get(id) ?? []).filter(isStill) };
+  return ids.flatMap((id) => byId.get(id) ?? []).filter(({ state }) => states.includes(state));
 }
 
 /** One row more than the page, which shows whether another page follows. */
