@@ -261,6 +261,9 @@ export const documentedEndpoints = endpointsOf([
       (GET|DELETE) /v1/users/{user_id}/totp
       (POST|GET|DELETE) /v1/session
       POST /v1/session/step_up
+      GET /v1/session/oidc
+      GET /v1/session/oidc/{idp}
+      GET /v1/session/oidc/{idp}/callback
       GET /v1/sessions
       DELETE /v1/sessions/{session_id}
       GET /v1/users/{user_id}/sessions

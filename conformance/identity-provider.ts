@@ -16,8 +16,12 @@ export const CLIENT_SECRET = 'the secret of the client';
  * Starts a provider, which names the user of the e-mail address `<name>@people.example`.
  *
  * @param redirectUris to where it may send browsers back
+ * @param groupsOf the claim `groups` of a user
  */
-export async function startIdentityProvider(redirectUris: readonly string[]): Promise<RunningProvider> {
+export async function startIdentityProvider(
+  redirectUris: readonly string[],
+  groupsOf: (name: string) => readonly string[] = () => [],
+): Promise<RunningProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -35,7 +39,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     pkce: { required: () => true },
     claims: {
       openid: ['sub'],
-      profile: ['preferred_username', 'name'],
+      profile: ['preferred_username', 'name', 'groups'],
       email: ['email', 'email_verified'],
     },
     findAccount: (_, name) => ({
@@ -44,6 +48,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
         sub: name,
         preferred_username: name,
         name: `The user ${name}`,
+        groups: [...groupsOf(name)],
         email: `${name}@people.example`,
         email_verified: true,
       }),

@@ -30,10 +30,15 @@ export class PageVisitor {
     throw new Error(`${start} redirects too often`);
   }
 
+  /** The header Cookie that the visitor sends to an origin. */
+  cookiesFor(origin: string): string {
+    return [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   async #request(url: URL, form: URLSearchParams | undefined): Promise<Response> {
     const jar = this.#cookies.get(url.origin) ?? new Map<string, string>();
     this.#cookies.set(url.origin, jar);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookiesFor(url.origin);
     const response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie },

@@ -11,10 +11,18 @@ import { refusal } from './refusal.ts';
 const APP = 'https://app.example/#/welcome';
 const isApp = ({ origin }: URL) => origin === 'https://app.example';
 const LOGIN = '/_proto/client/v3/login';
+const SESSION = '/_service/admin/v1/session';
+const FEED = '/_service/admin/v1/events';
 
 let port = 0;
 const address = await openFixedAddress(() => port);
-const provider = await startIdentityProvider([`${address.origin}${LOGIN}/sso/callback/real`]);
+const CONSOLE_SIGN_IN = `${SESSION}/oidc`;
+/** The groups of users at the provider. */
+const groups = new Map<string, readonly string[]>();
+const provider = await startIdentityProvider(
+  [`${address.origin}${LOGIN}/sso/callback/real`, `${address.origin}${CONSOLE_SIGN_IN}/real/callback`],
+  (name) => groups.get(name) ?? [],
+);
 const folder = mkdtempSync(join(tmpdir(), 'steward-provider-'));
 const secretFile = join(folder, 'secret');
 writeFileSync(secretFile, `${CLIENT_SECRET}\n`);
@@ -37,18 +45,27 @@ const settings = {
         client_secret_file: secretFile,
         create: 'on',
         link_by: 'verified_email',
+        roles_claim: 'groups',
+        roles: { mods: 'moderator' },
       },
     ],
   },
 };
 
 /** Signs in at the provider, and permits it to tell who that is. */
-async function passProvider(visitor: PageVisitor, page: Page, name: string): Promise<Page> {
+async function passProvider(
+  visitor: PageVisitor,
+  page: Page,
+  name: string,
+  isEnd: (url: URL) => boolean = isApp,
+): Promise<Page> {
   const actionOf = ({ text, url }: Page) => new URL(/action="([^"]+)"/.exec(text)?.[1] ?? '', url).href;
   const form = new URLSearchParams({ prompt: 'login', login: name, password: 'any' });
-  const consent = await visitor.open(actionOf(page), isApp, form);
-  return visitor.open(actionOf(consent), isApp, new URLSearchParams({ prompt: 'consent' }));
+  const consent = await visitor.open(actionOf(page), isEnd, form);
+  return visitor.open(actionOf(consent), isEnd, new URLSearchParams({ prompt: 'consent' }));
 }
+
+const isConsole = ({ pathname }: URL) => pathname === '/_service/console/';
 
 const start = (redirectUrl = APP) =>
   `${address.origin}${LOGIN}/sso/redirect/real?${new URLSearchParams({ redirectUrl })}`;
@@ -111,6 +128,71 @@ ownChapter(
       const visitor = new PageVisitor();
       const page = await passProvider(visitor, await visitor.open(start(), isApp), name);
       expect(await logIn(tokenOf(page))).toMatchObject({ status: 200, body: { user_id: userId } });
+    });
+
+    it('begins a session of the console with the roles of the claim, and the next one takes them away again', async () => {
+      usePort();
+      const name = world.freshName();
+      const userId = `@${name}:${world.serverName}`;
+      const listed = await world.http('GET', CONSOLE_SIGN_IN);
+      expect(listed.body).toEqual({ providers: [{ id: 'real', name: 'A real provider' }] });
+      const since = (await world.admin.get<{ latest: number }>(FEED, { query: { limit: 0 } })).body.latest;
+      /** Signs in to the console in a new browser. */
+      const signIn = async (query = '') => {
+        const visitor = new PageVisitor();
+        const atProvider = await visitor.open(`${address.origin}${CONSOLE_SIGN_IN}/real${query}`, isConsole);
+        const { location = '' } = await passProvider(visitor, atProvider, name, isConsole);
+        return {
+          login_token: new URL(location).hash.split('=')[1] ?? '',
+          cookie: visitor.cookiesFor(address.origin),
+        };
+      };
+      const open = ({ login_token, cookie }: Awaited<ReturnType<typeof signIn>>) =>
+        world.http('POST', SESSION, { body: { login_token }, headers: { cookie, origin: address.origin } });
+
+      groups.set(name, ['mods', 'others']);
+      const proof = await signIn();
+      const session = await open(proof);
+      expect(session).toMatchObject({
+        status: 200,
+        body: { user_id: userId, roles: ['moderator'], session: { provider: 'real', proved_ts: null } },
+      });
+      expect(await open(proof)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      const [cookie = ''] = String(session.headers['set-cookie']).split(';');
+      const inSession = { cookie, origin: address.origin };
+      expect((await world.http('GET', SESSION, { headers: inSession })).status).toBe(200);
+      const again = await signIn('?step_up=true');
+      const body = { login_token: again.login_token };
+      const headers = { ...inSession, cookie: `${cookie}; ${again.cookie}` };
+      const proved = await world.http('POST', `${SESSION}/step_up`, { body, headers });
+      expect(proved.body).toMatchObject({ session: { proved_ts: expect.any(Number) } });
+
+      groups.delete(name);
+      expect(await open(await signIn())).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      expect((await world.http('GET', SESSION, { headers: inSession })).status).toBe(401);
+
+      const events = await world.admin.get<{ events: { type: string; actor: string; data: object }[] }>(
+        FEED,
+        {
+          query: { after: since },
+        },
+      );
+      expect(
+        events.body.events
+          .filter(({ actor, type }) => actor === userId && type === 'account.roles_set')
+          .map(({ data }) => data),
+      ).toMatchObject([
+        { user_id: userId, provider: 'real', roles: ['moderator'] },
+        { user_id: userId, provider: 'real', roles: [] },
+      ]);
+      const log = await world.admin.get<{ entries: { action: string; request: object; outcome: string }[] }>(
+        '/_service/admin/v1/audit_log',
+        { query: { actor: userId, action: 'user.create_admin_session' } },
+      );
+      expect(log.body.entries.map(({ request, outcome }) => ({ ...request, outcome }))).toMatchObject([
+        { provider: 'real', roles: [], outcome: 'refused' },
+        { provider: 'real', roles: ['moderator'], outcome: 'ok' },
+      ]);
     });
 
     it('goes on when the server is restarted at each step', async () => {

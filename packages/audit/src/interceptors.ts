@@ -93,7 +93,13 @@ export function audit(
 ): AuditInterceptors {
   const requireReasonFor = createReasonCheck(requireReason);
   const fingerprint = (secret: string) => trail.fingerprint(secret);
-  const entryOf = (request: Request, method: AuditedMethod, message: Message, makesEvent = false): Entry => {
+  const entryOf = (
+    request: Request,
+    method: AuditedMethod,
+    message: Message,
+    makesEvent = false,
+    details?: ReportedCall['details'],
+  ): Entry => {
     const caller = request.contextValues.get(requesterKey);
     const { json, truncated } = describeRequest(
       request.method.input,
@@ -112,7 +118,7 @@ export function audit(
       address: request.header.get(headers.clientAddress) ?? '',
       requestId: request.header.get(headers.requestId) ?? '',
       targets: method.targetsOfRequest(message, fingerprint),
-      request: json,
+      request: details ? JSON.stringify({ ...JSON.parse(json), ...details }) : json,
       requestTruncated: truncated,
       reason: reasonOf(request.header),
       eventType: makesEvent ? method.eventType : '',
@@ -179,7 +185,7 @@ export function audit(
       const audited = (request: Request, method: AuditedMethod, isEach: boolean) => {
         const record = async (
           message: Message,
-          { scope, targets = [] }: ReportedCall,
+          { scope, targets = [], details }: ReportedCall,
           makesEvent: boolean,
         ) => {
           const used = scope === undefined ? [] : [scope];
@@ -194,7 +200,7 @@ export function audit(
               recorded.entry = await trail.extend(recorded.entry, recorded.targets);
             return;
           }
-          const entry = entryOf(request, method, message, makesEvent);
+          const entry = entryOf(request, method, message, makesEvent, details);
           if (!method.isRead) await trail.begin({ ...entry, targets: [...entry.targets, ...further] });
           const isStored = !method.isRead;
           request.contextValues.set(recordedKey, { entry, isStored, targets: further });

@@ -1,4 +1,5 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
+import type { Json } from '@steward/errors';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 
 /** What a method knows of a call that it reports. */
@@ -7,6 +8,8 @@ export interface ReportedCall {
   readonly scope?: Scope;
   /** Further targets, which the request does not name. */
   readonly targets?: readonly string[];
+  /** What decides what the call does and the request does not contain; only the first report of a call counts. */
+  readonly details?: Readonly<Record<string, Json>>;
 }
 
 /** Records the current call; undefined where calls are not recorded. */

@@ -157,7 +157,10 @@ import { getProfiles } from './verbs/profiles/get-profiles.ts';
 import { putAvatarUrl } from './verbs/profiles/put-avatar-url.ts';
 import { putDisplayname } from './verbs/profiles/put-displayname.ts';
 import { putProfileField } from './verbs/profiles/put-profile-field.ts';
+import { completeConsoleSignIn } from './verbs/provider-sign-in/complete-console-sign-in.ts';
 import { completeProviderSignIn } from './verbs/provider-sign-in/complete-provider-sign-in.ts';
+import { getSignInProviders } from './verbs/provider-sign-in/get-sign-in-providers.ts';
+import { startConsoleSignIn } from './verbs/provider-sign-in/start-console-sign-in.ts';
 import { startProviderSignIn } from './verbs/provider-sign-in/start-provider-sign-in.ts';
 import { deletePushRule } from './verbs/push-rules/delete-push-rule.ts';
 import { getPushRule } from './verbs/push-rules/get-push-rule.ts';
@@ -405,6 +408,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(ProviderSignInService, {
       startProviderSignIn: (request, context) => startProviderSignIn(deps, request, context),
       completeProviderSignIn: (request, context) => completeProviderSignIn(deps, request, context),
+      getSignInProviders: () => getSignInProviders(deps),
+      startConsoleSignIn: (request, context) => startConsoleSignIn(deps, request, context),
+      completeConsoleSignIn: (request, context) => completeConsoleSignIn(deps, request, context),
     }),
     route(OpenIdService, {
       createOpenIdToken: (request, context) => createOpenIdToken(deps, request, context),

@@ -108,6 +108,7 @@ export const messages: Translation<typeof english> = {
     end_own_admin_session: 'beendete eine andere eigene Sitzung in der Konsole',
     lift_shadow_ban: 'hob den Schattenbann auf',
     list_account_data: 'las die Kontodaten',
+    login: 'meldete sich mit einem Identitätsanbieter an, der die Rollen änderte',
     login_as: 'holte ein Token, um als der Benutzer zu handeln',
     put_admin_flag: 'gab oder nahm die Rechte der Serververwaltung',
     put_avatar_url: 'änderte das Profilbild',

@@ -108,6 +108,7 @@ export const messages = {
     end_own_admin_session: 'ended another console session of their own',
     lift_shadow_ban: 'ended the shadow ban',
     list_account_data: 'read the account data',
+    login: 'signed in with an identity provider, which changed the roles',
     login_as: 'took a token to act as the user',
     put_admin_flag: 'gave or took the rights of a server administrator',
     put_avatar_url: 'changed the avatar',

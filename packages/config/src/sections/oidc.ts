@@ -14,6 +14,9 @@ const MAX_PROVIDERS = 20;
 
 const PROVIDER_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/;
 
+/** As the user service has it. */
+const ROLE_NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
+
 /** The names of this machine: requests to them leave it over no wire. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -62,9 +65,20 @@ const provider = z
     create: z.enum(['off', 'on', 'approval']).default('off'),
     link_by: z.enum(['none', 'verified_email', 'localpart']).default('none'),
     update_profile: z.boolean().default(false),
+    roles_claim: z.string().min(1).max(128).optional(),
+    roles: z.record(z.string().min(1), z.string().regex(ROLE_NAME, 'must be the name of a role')).default({}),
     clock_skew_ms: z.int().min(0).max(MAX_CLOCK_SKEW_MS).default(CLOCK_SKEW_MS),
   })
   .refine(({ scopes }) => scopes.includes('openid'), { path: ['scopes'], error: 'must contain openid' })
+  .refine(({ roles_claim, roles }) => (roles_claim === undefined) === (Object.keys(roles).length === 0), {
+    path: ['roles'],
+    error: 'is set together with roles_claim',
+  })
+  // The user who registered the name here first would get the roles, too.
+  .refine(({ roles_claim, link_by }) => roles_claim === undefined || link_by !== 'localpart', {
+    path: ['roles_claim'],
+    error: 'excludes link_by: localpart',
+  })
   .refine(
     ({ authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint }) => {
       const needed = [authorization_endpoint, token_endpoint, jwks_uri].filter((url) => url !== undefined);

@@ -100,6 +100,7 @@ export type AuditedAction =
   | 'user.end_own_admin_session'
   | 'user.lift_shadow_ban'
   | 'user.list_account_data'
+  | 'user.login'
   | 'user.login_as'
   | 'user.put_admin_flag'
   | 'user.put_avatar_url'

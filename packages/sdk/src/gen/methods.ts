@@ -71,6 +71,7 @@ import type {
   DeleteDeviceResponse,
   LoginAsResponse,
   WhoIsResponse,
+  GetSignInProvidersResponse,
   ListRoomsResponse,
   RoomListEntry,
   GetRoomNamesResponse,
@@ -1497,6 +1498,8 @@ export interface SessionsCreateParams {
   readonly totp?: string | null;
   /** A recovery code in its place; ignored together with totp. */
   readonly recovery_code?: string | null;
+  /** The login token with which an identity provider's answer led to the console, in place of a password; it counts once, for two minutes, and in the browser only that signed in. */
+  readonly login_token?: string | null;
 }
 
 /** The parameters of `sessions.get`. */
@@ -1513,6 +1516,8 @@ export interface SessionsStepUpParams {
   readonly totp?: string | null;
   /** A recovery code in its place; ignored together with totp. */
   readonly recovery_code?: string | null;
+  /** The login token with which an identity provider's answer led to the console, in place of a password; it counts once, for two minutes, and in the browser only that signed in. */
+  readonly login_token?: string | null;
 }
 
 /** The parameters of `sessions.listOwn`. */
@@ -1527,7 +1532,7 @@ export interface SessionsEndOwnParams {
 /** Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts. */
 export interface SessionsApi {
   /**
-   * Starts a session of an account that has a scope, and sets its cookie. The account is proved by its password and, if it has one, its second factor, or by an access token of one of its devices in the Authorization header. A missing code is answered with 401 STEWARD_STEP_UP_REQUIRED. Limits and refusals are those of a login. A session that was started with a password counts as proved, see step_up.
+   * Starts a session of an account that has a scope, and sets its cookie. The account is proved by its password and, if it has one, its second factor, or by an access token of one of its devices in the Authorization header. A login token of an identity provider takes the place of the password. A missing code is answered with 401 STEWARD_STEP_UP_REQUIRED. Limits and refusals are those of a login. A session that was started with a password counts as proved, see step_up.
    *
    * No token is needed; if one is sent, it must be valid.
    *
@@ -1857,6 +1862,61 @@ export interface DevicesApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_STEP_UP_REQUIRED
    */
   delete(params: DevicesDeleteParams, options?: CallOptions): Promise<DeleteDeviceResponse>;
+}
+
+/** The parameters of `providerSignIns.getSignInProviders`. */
+export type ProviderSignInsGetSignInProvidersParams = Readonly<Record<never, never>>;
+
+/** The parameters of `providerSignIns.startConsoleSignIn`. */
+export interface ProviderSignInsStartConsoleSignInParams {
+  /** The id of the identity provider. */
+  readonly idp: string;
+  /** Whether the provider lets the user prove their identity again, for the step-up of a session. */
+  readonly step_up?: boolean;
+}
+
+/** The parameters of `providerSignIns.completeConsoleSignIn`. */
+export interface ProviderSignInsCompleteConsoleSignInParams {
+  /** The id of the identity provider. */
+  readonly idp: string;
+  /** The state with which the sign-in began. */
+  readonly state?: string;
+  /** The code, for which the server gets an ID token. */
+  readonly code?: string;
+  /** The issuer that answers. */
+  readonly iss?: string;
+  /** The error code of a refusal. */
+  readonly error?: string;
+}
+
+/** Pages and redirects for browsers, with which users sign in at an identity provider. */
+export interface ProviderSignInsApi {
+  /**
+   * Returns the identity providers with which administrators sign in to the console.
+   *
+   * No token is needed.
+   *
+   * @throws StewardError: M_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN
+   */
+  getSignInProviders(params?: ProviderSignInsGetSignInProvidersParams, options?: CallOptions): Promise<GetSignInProvidersResponse>;
+
+  /**
+   * Sends the browser of an administrator to an identity provider (302). Refusals are pages.
+   *
+   * No token is needed.
+   *
+   * @throws StewardError: M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN
+   */
+  startConsoleSignIn(params: ProviderSignInsStartConsoleSignInParams, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Receives the browser of an administrator from an identity provider, and leads it to the console (302), whose address then has a login token in its fragment: for POST /_service/admin/v1/session, or for its step_up. Refusals are pages.
+   *
+   * No token is needed.
+   *
+   * @throws StewardError: M_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN
+   */
+  completeConsoleSignIn(params: ProviderSignInsCompleteConsoleSignInParams, options?: CallOptions): Promise<ByteStream>;
 }
 
 /** The parameters of `rooms.list`. */
@@ -4366,6 +4426,8 @@ export interface Methods {
   readonly tokens: TokensApi;
   /** Lists, renames, creates and deletes the devices of accounts, with their tokens. */
   readonly devices: DevicesApi;
+  /** Pages and redirects for browsers, with which users sign in at an identity provider. */
+  readonly providerSignIns: ProviderSignInsApi;
   /**
    * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
    *

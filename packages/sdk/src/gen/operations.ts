@@ -106,6 +106,11 @@ export const operations: OperationTable = {
     update: ['PUT', 'v2/users/{user_id}/devices/{device_id}', { body: true }],
     delete: ['DELETE', 'v2/users/{user_id}/devices/{device_id}'],
   },
+  providerSignIns: {
+    getSignInProviders: ['GET', 'v1/session/oidc'],
+    startConsoleSignIn: ['GET', 'v1/session/oidc/{idp}', { bytes: true }],
+    completeConsoleSignIn: ['GET', 'v1/session/oidc/{idp}/callback', { bytes: true }],
+  },
   rooms: {
     list: ['GET', 'v1/rooms', { list: ['rooms', 'from', 'next_token'] }],
     getNames: ['GET', 'v1/room_names'],

@@ -413,6 +413,8 @@ export interface AdminSession {
   readonly proved_ts: number | null;
   /** Whether it is the session of the request. */
   readonly current: boolean;
+  /** The id of the identity provider with which it began; absent for a session that began with a password. */
+  readonly provider?: string;
 }
 
 /** The session of the request. */
@@ -695,6 +697,14 @@ export type UpdateDeviceResponse = { readonly [key: string]: unknown };
 /** An empty response. */
 export type DeleteDeviceResponse = { readonly [key: string]: unknown };
 
+/** An identity provider. */
+export interface LoginProvider {
+  /** Its id, which the path of the redirect to it names, and external ids of accounts. */
+  readonly id: string;
+  /** Its name, for users. */
+  readonly name: string;
+}
+
 /** The new session. */
 export interface LoginAsResponse {
   /** The access token. */
@@ -731,6 +741,12 @@ export interface Connection {
   readonly user_agent: string;
   /** The id of the user as whom the account acted, if it was an administrator who logged in as another user; otherwise absent. */
   readonly acting_as?: string;
+}
+
+/** The identity providers. */
+export interface GetSignInProvidersResponse {
+  /** All of them, in the order of the settings. */
+  readonly providers: readonly LoginProvider[];
 }
 
 /** A page of rooms. */
@@ -2017,6 +2033,8 @@ export interface AccountRolesSet {
   readonly roles: readonly string[];
   /** Whether the list was shortened. */
   readonly truncated: boolean;
+  /** The id of the identity provider whose claims gave or took roles, at a sign-in; absent for an administrator. */
+  readonly provider?: string;
 }
 
 /** The roles of an account were set. */

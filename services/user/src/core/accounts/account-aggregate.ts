@@ -12,6 +12,7 @@ import { occurrence } from '@steward/feed';
 import {
   AccountCreatedSchema,
   AccountDeactivatedSchema,
+  AccountRolesSetSchema,
 } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import { type ApplyEffects, defineAggregate, type Publication } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
@@ -107,11 +108,18 @@ function publish<D extends DescMessage>(
 
 /** The fact that an event of the feed occurred. */
 function eventOfFeed({ _id: userId, erased }: Account, effect: EffectOf<'event'>): OutgoingEvent {
-  const { event, actor, request_id: requestId } = effect;
+  const { actor, request_id: requestId } = effect;
   const about = { ...aboutOf(userId, effect), actor, requestId, targets: [userId] };
-  return event === 'created'
-    ? occurrence(AccountCreatedSchema, { userId }, about)
-    : occurrence(AccountDeactivatedSchema, { userId, erased }, about);
+  switch (effect.event) {
+    case 'created':
+      return occurrence(AccountCreatedSchema, { userId }, about);
+    case 'deactivated':
+      return occurrence(AccountDeactivatedSchema, { userId, erased }, about);
+    case 'roles_provided': {
+      const { provider, roles } = effect;
+      return occurrence(AccountRolesSetSchema, { userId, provider, roles: [...roles] }, about);
+    }
+  }
 }
 
 /** The event of a fact, with the effect's id: consumers recognise a repetition by it. */

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { type Account, type NewAccount, newAccount, withDerived } from '../model/account.ts';
 import type { AccountEffect, PendingAccountEffect } from '../model/account-effect.ts';
 import type { Cause } from '../model/cause.ts';
+import { keptProvided, withoutUnlinkedRoles } from '../roles/provided-roles.ts';
 import { refuseCredentials, refuseReservedName } from '../server-accounts/server-account.ts';
 import { accountAggregate } from './account-aggregate.ts';
 import { isActiveAdministrator, requireOtherAdministrator, rightsKey } from './administrators.ts';
@@ -24,7 +25,7 @@ export interface Decision {
 /**
  * Changes an account in one commit, and applies its effects. `decide` runs again when a concurrent commit was
  * faster; a decision that changes nothing is not written. A change of the right by which the account acts as others
- * ends the tokens with which it does.
+ * ends the tokens with which it does; one of the external ids takes away the roles that a provider gave which is not linked any more.
  *
  * @returns the changed account; `undefined` when there is none
  * @throws refuse.unknown when the server would have no active administrator afterwards; refuse.forbidden when an account that acts for the
@@ -41,7 +42,8 @@ export async function changeAccount(
     userId,
     async (current) => {
       const decision = await decide(current);
-      const next = withDerived({ ...current, ...decision.set, ...flagOfBridge(deps, current) });
+      const wanted = withoutUnlinkedRoles({ ...current, ...decision.set, ...flagOfBridge(deps, current) });
+      const next = withDerived({ ...wanted, ...keptProvided(wanted, current) });
       refuseCredentials(next);
       const [was, is] = [isActiveAdministrator(deps, current), isActiveAdministrator(deps, next)];
       if (was && !is) await requireOtherAdministrator(deps, userId);

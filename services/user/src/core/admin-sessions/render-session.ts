@@ -25,6 +25,7 @@ export function renderSession(
     address: session.address,
     userAgent: session.user_agent,
     ...(provedTs === undefined ? {} : { provedTs }),
+    ...(session.provider === undefined ? {} : { provider: session.provider }),
     current: session._id === tokenId,
   };
 }

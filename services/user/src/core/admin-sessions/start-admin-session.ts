@@ -24,7 +24,7 @@ export async function startAdminSession(
   deps: Deps,
   account: Account,
   { address, userAgent }: Client,
-  proof: Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit'>,
+  proof: Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider'>,
 ): Promise<StartedAdminSession> {
   const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);
   const now = deps.clock.now();

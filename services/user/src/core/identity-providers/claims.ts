@@ -10,6 +10,8 @@ export interface ProvidedUser {
   readonly displayName: string | undefined;
   /** The address, if the provider has verified it. */
   readonly verifiedEmail: string | undefined;
+  /** The names of the roles that the settings give for the claims. */
+  readonly roles: readonly string[];
 }
 
 /** As external ids of accounts. */
@@ -27,9 +29,10 @@ const DOTS = /^\.{1,2}$/;
  * @throws ProviderFailure when the id is missing, or a required claim has another value
  */
 export function readClaims(
-  { claims: names, required_claims: required }: Pick<ProviderSettings, 'claims' | 'required_claims'>,
+  settings: Pick<ProviderSettings, 'claims' | 'required_claims' | 'roles_claim' | 'roles'>,
   claims: Readonly<Record<string, unknown>>,
 ): ProvidedUser {
+  const { claims: names, required_claims: required } = settings;
   for (const [name, accepted] of Object.entries(required)) {
     const values = [own(claims, name)].flat();
     if (!values.some((value) => accepted.includes(String(value))))
@@ -49,7 +52,18 @@ export function readClaims(
     localpart: text(claims, names.localpart),
     displayName: text(claims, names.display_name),
     verifiedEmail: own(claims, 'email_verified') === true ? email : undefined,
+    roles: rolesIn(settings, claims),
   };
+}
+
+function rolesIn(
+  { roles_claim: name, roles }: Pick<ProviderSettings, 'roles_claim' | 'roles'>,
+  claims: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (name === undefined) return [];
+  const values = new Set([own(claims, name)].flat().map(String));
+  const given = Object.entries(roles).flatMap(([value, role]) => (values.has(value) ? [role] : []));
+  return [...new Set(given)];
 }
 
 function text(claims: Readonly<Record<string, unknown>>, name: string): string | undefined {

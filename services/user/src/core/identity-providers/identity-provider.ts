@@ -1,6 +1,7 @@
 import type { Clock } from '@steward/kernel';
 import type { Sender } from '@steward/webhooks';
 import * as openid from 'openid-client';
+import type { SignInPurpose } from '../model/provider-sign-in.ts';
 import { type ProvidedUser, readClaims } from './claims.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { fetchThrough } from './provider-fetch.ts';
@@ -31,16 +32,20 @@ export type ProviderDecision =
 export interface IdentityProvider {
   readonly settings: ProviderSettings;
   /** Where a browser goes to sign in. */
-  signInUrl(secrets: SignInSecrets): Promise<string>;
+  signInUrl(secrets: SignInSecrets, purpose: SignInPurpose): Promise<string>;
   /** Reads the answer with which a browser comes back, and what the provider then says about the user. */
-  readAnswer(answer: ProviderAnswer, secrets: SignInSecrets): Promise<ProviderDecision>;
+  readAnswer(
+    answer: ProviderAnswer,
+    secrets: SignInSecrets,
+    purpose: SignInPurpose,
+  ): Promise<ProviderDecision>;
 }
 
 interface ProviderOptions {
   readonly settings: ProviderSettings;
   /** Of the client; undefined for a public one. */
   readonly secret: string | undefined;
-  readonly callbackUrl: string;
+  readonly callbackUrls: Readonly<Record<SignInPurpose['target'], string>>;
   readonly sender: Pick<Sender, 'get' | 'post'>;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -48,32 +53,33 @@ interface ProviderOptions {
 
 /** Creates a provider from its settings. */
 export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
-  const { settings, callbackUrl, timeoutMs } = options;
+  const { settings, callbackUrls, timeoutMs } = options;
   const describe = descriptionOf(options);
   return {
     settings,
-    async signInUrl({ state, nonce, verifier }) {
+    async signInUrl({ state, nonce, verifier }, { target, provedSince }) {
       const config = configure(options, await describe());
       const parameters = {
-        redirect_uri: callbackUrl,
+        redirect_uri: callbackUrls[target],
         scope: settings.scopes.join(' '),
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         state,
         nonce,
+        ...(provedSince === undefined ? {} : { prompt: 'login', max_age: '0' }),
       };
       const url = openid.buildAuthorizationUrl(config, parameters);
       if (url.protocol !== 'https:' && !mayBePlain(settings))
         throw new ProviderFailure('lying', 'The provider names an address without TLS');
       return url.href;
     },
-    async readAnswer(answer, { state, nonce, verifier }) {
+    async readAnswer(answer, { state, nonce, verifier }, { target, provedSince }) {
       const description = await describe();
       // Its own limit: a later answer of the description to another sign-in may have been waited for.
       const signal = AbortSignal.timeout(timeoutMs);
       // The keys are read each time, so that one that the provider has just begun to use is known.
       const config = configure(options, description, signal);
-      const current = new URL(callbackUrl);
+      const current = new URL(callbackUrls[target]);
       for (const [name, value] of Object.entries(answer))
         if (value !== undefined) current.searchParams.set(name, value);
       try {
@@ -81,6 +87,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         const tokens = await openid.authorizationCodeGrant(config, current, checks);
         const claims = tokens.claims();
         if (!claims) throw new ProviderFailure('lying', 'The provider answers without an ID token');
+        if (provedSince !== undefined) requireProof(settings, claims.auth_time, provedSince);
         const more =
           description.userinfo_endpoint === undefined
             ? {}
@@ -92,6 +99,16 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
       }
     },
   };
+}
+
+/** @throws ProviderFailure when the user has not proved their identity since then */
+function requireProof(
+  { clock_skew_ms: skewMs }: ProviderSettings,
+  authTime: number | undefined,
+  provedSince: number,
+): void {
+  if (authTime === undefined || authTime * MS_PER_S + MS_PER_S + skewMs < provedSince)
+    throw new ProviderFailure('lying', 'The provider did not let the user prove their identity again');
 }
 
 /** Reads the description of a provider, which the settings or the provider itself give. A failure is not remembered. */

@@ -37,7 +37,7 @@ export function createIdentityProviders(
         settings.client_secret_file === undefined
           ? undefined
           : readSecretFile(`oidc.providers (${settings.id})`, settings.client_secret_file),
-      callbackUrl: callbackUrl(server.public_baseurl ?? '', settings.id),
+      callbackUrls: callbackUrls(server.public_baseurl ?? '', settings.id),
       sender,
       timeoutMs: oidc.timeout_ms,
       clock,
@@ -47,7 +47,11 @@ export function createIdentityProviders(
   return { all, get: (id) => byId.get(id), close: () => sender.close() };
 }
 
-/** The address to which a provider sends browsers back: one for each, so that the answer of another one is not taken for its own. */
-function callbackUrl(publicBaseUrl: string, id: string): string {
-  return `${publicBaseUrl.replace(/\/+$/, '')}/_proto/client/v3/login/sso/callback/${id}`;
+/** The addresses to which a provider sends browsers back: own ones for each, so that the answer of another one is not taken for its own. */
+function callbackUrls(publicBaseUrl: string, id: string) {
+  const base = publicBaseUrl.replace(/\/+$/, '');
+  return {
+    app: `${base}/_proto/client/v3/login/sso/callback/${id}`,
+    console: `${base}/_service/admin/v1/session/oidc/${id}/callback`,
+  };
 }

@@ -18,8 +18,19 @@ export type AccountEffect =
   | ({ readonly kind: 'event' } & AccountEvent);
 
 /** An event of the feed about a change that no recorded administrative call makes. */
-export interface AccountEvent {
-  readonly event: 'created' | 'deactivated';
+export type AccountEvent = EventOrigin &
+  (
+    | { readonly event: 'created' | 'deactivated' }
+    | {
+        readonly event: 'roles_provided';
+        /** The identity provider whose claims gave or took roles. */
+        readonly provider: string;
+        /** The names of all roles of the account from now on. */
+        readonly roles: readonly string[];
+      }
+  );
+
+interface EventOrigin {
   /** Who made the change, as in the audit log; empty for the server. */
   readonly actor: string;
   /** The id of the HTTP request; empty for none. */

@@ -30,6 +30,14 @@ export interface HeldExternalId {
   external_id: string;
 }
 
+/** A role that an identity provider gave. */
+export interface ProvidedRole {
+  /** The id of the provider. */
+  readonly provider: string;
+  /** See `roleReference`; `admin` for the flag. */
+  readonly role: string;
+}
+
 /** An external id or an address that a caller with fewer rights gave to the account. */
 export interface LimitedId {
   /** See `HeldExternalId` and `HeldThreepid`; theirs differ. */
@@ -94,6 +102,8 @@ export interface Account extends Aggregate {
   admin: boolean;
   /** Its roles besides `admin`, sorted, see `roleReference`; absent for none. */
   roles?: readonly string[];
+  /** Those of its roles that identity providers gave, see `withProvidedRoles`; absent or empty for none. */
+  provided_roles?: readonly ProvidedRole[];
   is_guest: boolean;
   deactivated: boolean;
   erased: boolean;

@@ -24,6 +24,8 @@ export interface AdminSession {
   proved_ts: number | null;
   /** The second factor that this proof included, by its `confirmed_ts`; null without one. */
   proved_factor: number | null;
+  /** The id of the identity provider with which it began; absent for none. */
+  provider?: string;
   /** What limits its rights; absent or null for nothing. */
   rights_limit?: RightsLimit;
   /** The term of the account in which it started, see `Account.rights_term`; absent for 0. */

@@ -13,8 +13,25 @@ export interface LoginToken {
   seed: string;
   /** What limits the rights of the session; absent or null for nothing. */
   rights_limit?: RightsLimit;
+  /** What the provider says about the user's roles. */
+  provided: ProvidedRights;
+  /** Of a token for the console: only there it counts. */
+  console?: {
+    /** The digest of the secret in the cookie of the browser. */
+    readonly browser: string;
+    /** Whether the user has just proved their identity again. */
+    readonly step_up: boolean;
+  };
   /** Milliseconds since the Unix epoch. */
   expires_ts: number;
+}
+
+/** The roles that a provider gives a user. */
+export interface ProvidedRights {
+  /** The id of the provider. */
+  readonly provider: string;
+  /** The names of the roles. */
+  readonly roles: readonly string[];
 }
 
 /** How long a token is valid, in milliseconds. */

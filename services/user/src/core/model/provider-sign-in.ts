@@ -8,10 +8,19 @@ export interface ProviderSignIn {
   provider: string;
   /** The digest of the secret in the cookie of the browser. */
   browser: string;
-  /** The app that gets the result. */
-  redirect_url: string;
+  /** The app that gets the result; absent when it is the console. */
+  redirect_url?: string;
+  /** Whether the provider must let the user prove their identity again; absent means no. */
+  step_up?: boolean;
   /** Milliseconds since the Unix epoch. */
   expires_ts: number;
+}
+
+/** Which page of the server a provider sends browsers back to, and what it is asked for. */
+export interface SignInPurpose {
+  readonly target: 'app' | 'console';
+  /** Since when the user must have proved their identity, in milliseconds since the Unix epoch; undefined for no matter when. */
+  readonly provedSince: number | undefined;
 }
 
 /** How long a user may take at the provider, in milliseconds. */
@@ -23,3 +32,13 @@ export const providerSignIns = declareCollection<ProviderSignIn>({
   shardKey: '_id',
   indexes: [{ name: 'expiry', keys: [['expires_ts', 1]] }],
 });
+
+/** What a sign-in asks the provider for. */
+export function purposeOf(
+  signIn: Pick<ProviderSignIn, 'redirect_url' | 'step_up' | 'expires_ts'>,
+): SignInPurpose {
+  return {
+    target: signIn.redirect_url === undefined ? 'console' : 'app',
+    provedSince: signIn.step_up ? signIn.expires_ts - PROVIDER_SIGN_IN_LIFE_MS : undefined,
+  };
+}

@@ -13,6 +13,7 @@ import type { Account, HeldExternalId } from '../model/account.ts';
 import type { Cause } from '../model/cause.ts';
 import { toHeldExternalIds } from '../model/external-id.ts';
 import { limitIds, limitOfId } from '../model/limited-ids.ts';
+import type { ProvidedRights } from '../model/login-token.ts';
 import { profileText } from '../model/profile.ts';
 import type { RightsLimit } from '../model/rights-limit.ts';
 import { canonicalAddress, threepidKey } from '../model/threepid.ts';
@@ -32,6 +33,8 @@ export interface SignInOrigin {
 export interface ProvidedAccount {
   readonly account: Account;
   readonly limit: RightsLimit;
+  /** What the provider says about the user's roles. */
+  readonly provided: ProvidedRights;
 }
 
 /**
@@ -60,7 +63,11 @@ export async function accountOf(
   if (found.deactivated) throw refuse.forbidden('Your account was deactivated');
   await requireSignIn(deps, found);
   const account = settings.update_profile ? await updateProfile(deps, found, user, origin) : found;
-  return { account, limit: limitOfId(account, external.key) };
+  return {
+    account,
+    limit: limitOfId(account, external.key),
+    provided: { provider: settings.id, roles: user.roles },
+  };
 }
 
 async function holderOfId(deps: Deps, key: string): Promise<Account | undefined> {

@@ -13,7 +13,14 @@ import {
   text,
   whole,
 } from '@steward/records';
-import type { Account, HeldRateLimit, LimitedId, ProfileField, SessionEpoch } from '../model/account.ts';
+import type {
+  Account,
+  HeldRateLimit,
+  LimitedId,
+  ProfileField,
+  ProvidedRole,
+  SessionEpoch,
+} from '../model/account.ts';
 import type { Device } from '../model/device.ts';
 import type { Role } from '../model/role.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
@@ -124,6 +131,14 @@ export const furtherOfAccount = furtherFields<Account, OfUser>({
     ),
   ),
   key_backup_version: optional(whole('The version of the newest key backup, deleted ones included.')),
+  provided_roles: optional(
+    list(
+      object<ProvidedRole>('A role that an identity provider gave.', {
+        provider: id('The id of the provider.'),
+        role: text('The role, as in `roles`; `admin` for a server administrator.'),
+      }),
+    ),
+  ),
   admin_term: optional(whole('The number of its term with unchanged roles.')),
   rights_term: optional(whole('How often it lost its last role.')),
   emptied_epoch: optional(whole('The session epoch that the last deactivation began.')),

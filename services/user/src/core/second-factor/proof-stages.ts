@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { PASSWORD_STAGE, TOTP_STAGE } from '../model/proof-stages.ts';
+import type { AdminSession } from '../model/admin-session.ts';
+import { PASSWORD_STAGE, SSO_STAGE, TOTP_STAGE } from '../model/proof-stages.ts';
 import { secondFactorOf } from '../model/second-factor.ts';
 
 type Provable = Pick<Account, 'password_hash' | 'second_factor'>;
@@ -11,6 +12,20 @@ export function hasPassword(
   account: Pick<Account, 'password_hash'>,
 ): boolean {
   return settings.passwordLogin && account.password_hash !== null;
+}
+
+/**
+ * The stages with which the user of an administrator session proves their identity: of one that began with an identity provider, a
+ * sign-in there takes the place of the password.
+ */
+export function proofStagesOfSession(
+  deps: Pick<Deps, 'settings' | 'identityProviders'>,
+  account: Provable,
+  { provider }: Pick<AdminSession, 'provider'>,
+): string[] {
+  const stages = proofStagesOf(deps, account);
+  if (provider === undefined || !deps.identityProviders.get(provider)) return stages;
+  return [SSO_STAGE, ...stages.filter((stage) => stage !== PASSWORD_STAGE)];
 }
 
 /** The stages with which the user of an account proves their identity, in this order; empty when they cannot. */

@@ -19,7 +19,7 @@ import { isFactorProved, secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
 import { carriedRights } from '../roles/limited-rights.ts';
-import { proofStagesOf } from '../second-factor/proof-stages.ts';
+import { proofStagesOfSession } from '../second-factor/proof-stages.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 import { requesterOf } from './requester-of.ts';
@@ -131,7 +131,7 @@ async function authenticateSession(
       ? carriedRights(account, rights, session.rights_limit)
       : { admin: false, lacksSecondFactor: true }),
     provedTs: session.proved_ts ?? 0,
-    proofStages: proofStagesOf(deps, account),
+    proofStages: proofStagesOfSession(deps, account, session),
     overMonthlyLimit,
   };
 }

@@ -23,6 +23,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
 import type { RightsLimit } from '../../core/model/rights-limit.ts';
+import { applyProvidedRoles } from '../../core/provided-roles/apply-provided-roles.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { carriedRights, widerLimit } from '../../core/roles/limited-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
@@ -30,6 +31,7 @@ import { requireSecondFactor } from '../../core/second-factor/require-second-fac
 import { hasProof } from '../../core/second-factor/try-proof.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
 import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
+import { readConsoleToken, spendLoginToken } from '../../core/sessions/login-tokens.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
 import { requesterOf } from '../../core/sessions/requester-of.ts';
 import { keyAt } from '../../core/sessions/try-login.ts';
@@ -41,8 +43,8 @@ const FORBIDDEN = 403;
 const NO_CLIENT: Client = { address: '', userAgent: '' };
 
 /**
- * Starts an administrator session with a password and, if the account has one, a second factor, or with an access token of a
- * device, which carries no rights where there is a second factor. The secret is in a header of the answer only, of which the
+ * Starts an administrator session with a password or the login token of an identity provider and, if the account has one, a second
+ * factor, or with an access token of a device, which carries no rights where there is a second factor. The secret is in a header of the answer only, of which the
  * gateway makes the cookie.
  *
  * @throws the refusals of a login, stepUpRequired without a code of the second factor, and refuse.forbidden for an account
@@ -53,13 +55,7 @@ export async function createAdminSession(
   request: CreateAdminSessionRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof CreateAdminSessionResponseSchema>> {
-  const caller = context.values.get(requesterKey);
-  const { account, ...proof } = caller
-    ? {
-        account: await accountOfCaller(deps, request, caller),
-        ...{ proved_ts: null, proved_factor: null, rights_limit: await limitOfCredential(deps, caller) },
-      }
-    : await proveByPassword(deps, request, context);
+  const { account, ...proof } = await prove(deps, request, context);
   deps.limits.loginAccount.take(keyAt('console', account._id.toLowerCase()));
   await recordCall(context);
 
@@ -76,6 +72,79 @@ export async function createAdminSession(
   };
 }
 
+/** An account whose user has proved who they are, and how. */
+interface Proved extends Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider'> {
+  readonly account: Account;
+}
+
+async function prove(
+  deps: Deps,
+  request: CreateAdminSessionRequest,
+  context: HandlerContext,
+): Promise<Proved> {
+  const caller = context.values.get(requesterKey);
+  const { user, identifier, password, loginToken } = request;
+  const isNamed = user !== undefined || identifier !== undefined || password !== undefined;
+  if (isNamed && (caller || loginToken !== undefined))
+    throw refuse.invalidParam('Send either an access token, a login token, or a user and a password');
+  if (!caller)
+    return loginToken === undefined
+      ? proveByPassword(deps, request, context)
+      : proveByProvider(deps, request, loginToken, context);
+  const account = await accountOfCaller(deps, caller);
+  const limit = await limitOfCredential(deps, caller);
+  return { account, proved_ts: null, proved_factor: null, rights_limit: limit };
+}
+
+/**
+ * The account of a login token and, if it has one, a second factor. Its roles are those that the provider says, besides those that were
+ * given by hand. The token is spent when nothing is missing.
+ */
+async function proveByProvider(
+  deps: Deps,
+  request: CreateAdminSessionRequest,
+  loginToken: string,
+  context: HandlerContext,
+): Promise<Proved> {
+  const address = clientAddress(context);
+  // Counts as a guess, see `login`.
+  deps.limits.loginAddress.take(keyAt('console', address));
+  const { token, account: found } = await readConsoleToken(deps, loginToken, request.cookie);
+  deps.limits.loginAddress.giveBack(keyAt('console', address));
+  const become = (account: Account, carried: Pick<Requester, 'admin' | 'scopes' | 'withheldScopes'>) => {
+    const proving = { ...requesterOf(account, account), ...carried, deviceId: undefined, tokenId: '' };
+    context.values.set(requesterKey, { ...proving, kind: 'session' });
+  };
+  become(found, { admin: false });
+  const account = await applyProvidedRoles(deps, found, token, context);
+  const rights = await rightsOf(deps, account);
+  if (!hasScopes(rights)) {
+    await spendLoginToken(deps, token);
+    throw noScope();
+  }
+  const { rights_limit: tokenLimit = null } = token;
+  const { second_factor: held } = account;
+  const mostLimit = hasProof(request) ? widerLimit(tokenLimit, held?.rights_limit) : tokenLimit;
+  const prove = (limit: RightsLimit) => {
+    const carried = carriedRights(account, rights, limit);
+    become(account, carried);
+    if (!hasScopes(carried)) throw noAdministrator({ ...carried, suspended: account.suspended });
+  };
+  prove(mostLimit);
+  const { provider, roles } = token.provided;
+  await recordCall(context, { targets: [account._id], details: { provider, roles: [...roles] } });
+  const factor = await requireSecondFactor(deps, account, request).catch((error: unknown) => {
+    if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
+    throw error;
+  });
+  const limit = factor === null ? tokenLimit : mostLimit;
+  prove(limit);
+  await spendLoginToken(deps, token);
+  // The provider may have known the user for long.
+  const proved_ts = token.console?.step_up ? deps.clock.now() : null;
+  return { account, proved_ts, proved_factor: factor, rights_limit: limit, provider };
+}
+
 /**
  * The account of a password and, if it has one, a second factor. It becomes the requester, whom the audit log names; an attempt
  * with a wrong code is recorded, too, because who makes it knows the password.
@@ -84,7 +153,7 @@ async function proveByPassword(
   deps: Deps,
   request: CreateAdminSessionRequest,
   context: HandlerContext,
-): Promise<{ account: Account } & Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit'>> {
+): Promise<Proved> {
   const { user, identifier, password } = request;
   if (!deps.settings.passwordLogin)
     throw refuse.unknown('Users have no passwords on this server: send an access token');
@@ -116,13 +185,7 @@ async function proveByPassword(
   return { account, proved_ts: deps.clock.now(), proved_factor: factor, rights_limit: limit };
 }
 
-async function accountOfCaller(
-  deps: Deps,
-  { user, identifier, password }: CreateAdminSessionRequest,
-  caller: Requester,
-): Promise<Account> {
-  if (user !== undefined || identifier !== undefined || password !== undefined)
-    throw refuse.invalidParam('Send either an access token, or a user and a password');
+async function accountOfCaller(deps: Deps, caller: Requester): Promise<Account> {
   const { userId, owner, deviceId } = caller;
   if (deviceId === undefined || userId !== owner)
     throw refuse.forbidden('This requires the access token of a device');

@@ -10,16 +10,19 @@ import type {
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { renderSession } from '../../core/admin-sessions/render-session.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { AdminSession } from '../../core/model/admin-session.ts';
+import type { LoginToken } from '../../core/model/login-token.ts';
 import { widerLimit } from '../../core/roles/limited-rights.ts';
-import { hasPassword, proofStagesOf } from '../../core/second-factor/proof-stages.ts';
+import { hasPassword, proofStagesOfSession } from '../../core/second-factor/proof-stages.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
+import { readConsoleToken, spendLoginToken } from '../../core/sessions/login-tokens.ts';
 import { proofFailureKey, requirePassword } from '../../core/sessions/require-password.ts';
 import { ownSession } from './own-session.ts';
 
 /**
  * Records that the user of the session has just proved who they are, by the password and the second factor, as far as the
- * account has them. Wrong passwords are limited, see `requirePassword`.
+ * account has them. In a session of an identity provider, a sign-in there may take the place of the password. Wrong passwords are limited, see `requirePassword`.
  *
  * @throws refuse.forbidden when a proof is wrong, or the account has no means of proof; stepUpRequired without a code of the
  * second factor; limitExceeded
@@ -32,19 +35,25 @@ export async function stepUp(
   const session = await ownSession(deps, context);
   const account = await accountAggregate.load(deps, session.user_id);
   if (!account) throw sessionEnded();
-  if (proofStagesOf(deps, account).length === 0)
+  if (proofStagesOfSession(deps, account, session).length === 0)
     throw refuse.forbidden('Your account has no password: use an access token');
+  const token = await tokenOf(deps, request, session);
+  const byPassword = token === undefined && hasPassword(deps, account);
+  if (token === undefined && !byPassword && session.provider !== undefined)
+    throw refuse.missingParam("'login_token' is missing");
   // Refused attempts are recorded, and those beyond the limit would be too many.
   deps.limits.loginFailed.check(proofFailureKey(account));
   await recordCall(context);
-  if (hasPassword(deps, account)) {
+  if (byPassword) {
     if (request.password === undefined) throw refuse.missingParam("'password' is missing");
     await requirePassword(deps, account, request.password);
   }
   const factor = await requireSecondFactor(deps, account, request);
+  if (token) await spendLoginToken(deps, token);
   const { rights_limit: limit = null } = session;
   const proofs = [
-    ...(hasPassword(deps, account) ? [account.password_limit] : []),
+    ...(token ? [token.rights_limit] : []),
+    ...(byPassword ? [account.password_limit] : []),
     ...(factor === null ? [] : [account.second_factor?.rights_limit]),
   ];
   const proved = await deps.adminSessions.findOneAndUpdate(
@@ -61,4 +70,24 @@ export async function stepUp(
   if (!proved) throw sessionEnded();
   reportEvent(context, AdminSessionSteppedUpSchema, { userId: account._id });
   return { session: renderSession(deps, proved, session._id) };
+}
+
+/**
+ * The login token of a step-up, by which the provider says that the user of the session has just proved their identity again.
+ *
+ * @throws refuse.forbidden, and as `readConsoleToken`
+ */
+async function tokenOf(
+  deps: Deps,
+  { loginToken, cookie }: StepUpRequest,
+  session: AdminSession,
+): Promise<LoginToken | undefined> {
+  if (loginToken === undefined) return undefined;
+  const { token, account } = await readConsoleToken(deps, loginToken, cookie);
+  const isOwn = account._id === session.user_id && token.provided.provider === session.provider;
+  if (!isOwn || !token.console?.step_up)
+    throw refuse.forbidden(
+      'Another user has signed in with the identity provider, or has not signed in again',
+    );
+  return token;
 }

@@ -1,14 +1,10 @@
-import type { ConnectError } from '@connectrpc/connect';
-import { toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
-import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { openSqliteStore } from '@steward/store';
-import { createFakeClock } from '@steward/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tokenDigest } from '../../core/model/token.ts';
+import { APP, settingsOf, startProviderService, tokenOf } from '../../fixtures/provider-service.ts';
 import {
   answerJson,
   newKey,
@@ -18,108 +14,12 @@ import {
   startScriptedProvider,
   unsigned,
 } from '../../fixtures/scripted-provider.ts';
-import { heldEmail, idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
-import { startTestService } from '../../fixtures/test-service.ts';
-
-const APP = 'https://app.example/#/home';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly page: string;
-}
-
-type Options = {
-  readonly provider?: Readonly<Record<string, unknown>>;
-  readonly oidc?: Readonly<Record<string, unknown>>;
-  readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-};
-
-/** The settings of a provider of the test. */
-const settingsOf = ({ issuer }: ScriptedProvider, id: string) => ({
-  id,
-  name: `The ${id}`,
-  issuer,
-  client_id: 'steward',
-});
-
-/** Starts a service with a provider `one`, and another one, `two`. */
-async function start({ provider: more, oidc, config }: Options = {}) {
-  const [provider, other] = [await startScriptedProvider(), await startScriptedProvider()];
-  const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await writableCollections(store);
-  const clock = createFakeClock();
-  const service = await startTestService({
-    store,
-    clock,
-    config: {
-      server: { name: 'test', public_baseurl: 'https://chat.example' },
-      ...config,
-      oidc: {
-        allowed_addresses: ['127.0.0.1'],
-        providers: [{ ...settingsOf(provider, 'one'), ...more }, settingsOf(other, 'two')],
-        ...oidc,
-      },
-    },
-  });
-  onTestFinished(async () => {
-    await service.close();
-    await store.close();
-    expect(service.faults).toEqual([]);
-  });
-  const signIns = service.client(ProviderSignInService, 'anonymous');
-  const sessions = service.client(SessionService, 'anonymous');
-
-  async function read(pieces: AsyncIterable<{ head?: unknown; data: Uint8Array }>): Promise<Answer> {
-    let head: { status: number; headers: Record<string, string> } | undefined;
-    const chunks: Uint8Array[] = [];
-    for await (const piece of pieces) {
-      head ??= piece.head as typeof head;
-      chunks.push(piece.data);
-    }
-    return {
-      status: head?.status ?? 0,
-      headers: head?.headers ?? {},
-      page: Buffer.concat(chunks).toString(),
-    };
-  }
-  const begin = async (appUrl = APP, cookie = '', idp = 'one') => {
-    const answer = await read(signIns.startProviderSignIn({ idp, appUrl, cookie }));
-    return {
-      ...answer,
-      location: answer.headers.location ?? '',
-      cookie: (answer.headers['set-cookie'] ?? '').split(';')[0] ?? '',
-    };
-  };
-  const complete = (parameters: URLSearchParams, cookie: string, idp = 'one') =>
-    read(signIns.completeProviderSignIn({ idp, cookie, ...Object.fromEntries(parameters) }));
-  /** The whole sign-in of a user at the provider. */
-  const signIn = async () => {
-    const { location, cookie } = await begin();
-    return complete(provider.decide(location), cookie);
-  };
-  const logIn = (token: string, deviceId = '') => sessions.login({ type: 'm.login.token', token, deviceId });
-  return { service, sessions, collections, clock, provider, other, begin, complete, signIn, logIn };
-}
-
-/** The address of the app in a page that asks, and the login token in it. */
-function tokenOf({ page, headers }: Answer): string {
-  const href = headers.location ?? /class="go" href="([^"]*)"/.exec(page)?.[1] ?? '';
-  return new URL(href.replaceAll('&amp;', '&')).searchParams.get('loginToken') ?? '';
-}
-
-const refusalOf = async (call: Promise<unknown>) => {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    return toRefusal(error as ConnectError).errcode;
-  }
-};
+import { heldEmail, idOf, seedAccount } from '../../fixtures/state.ts';
+import { refusalOf } from '../../fixtures/test-service.ts';
 
 describe('a sign-in with an identity provider', () => {
   it('leads to a session of the account with the external id, whose login token counts once and is stored as a digest', async () => {
-    const { service, collections, sessions, begin, complete, provider, logIn } = await start();
+    const { service, collections, sessions, begin, complete, provider, logIn } = await startProviderService();
     const userId = idOf('pat');
     await service.client(AccountService).putUser({
       userId,
@@ -171,7 +71,9 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('begins one session, however many requests use its login token at the same time', async () => {
-    const { provider, collections, signIn, logIn } = await start({ provider: { create: 'on' } });
+    const { provider, collections, signIn, logIn } = await startProviderService({
+      provider: { create: 'on' },
+    });
     provider.claims.sub = 'other';
     const token = tokenOf(await signIn());
     const results = await Promise.all(
@@ -188,7 +90,7 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('ends when its login token is two minutes old, and when the sessions of the user are ended', async () => {
-    const { service, clock, signIn, logIn } = await start({ provider: { create: 'on' } });
+    const { service, clock, signIn, logIn } = await startProviderService({ provider: { create: 'on' } });
     const [first, second, third] = [
       tokenOf(await signIn()),
       tokenOf(await signIn()),
@@ -208,7 +110,10 @@ describe('a sign-in with an identity provider', () => {
     ['on', undefined, 200, true],
     ['approval', { registration: { enabled: true, require_approval: true } }, 403, true],
   ])('creates accounts as `create: %s` says', async (create, config, status, exists) => {
-    const { signIn, collections } = await start({ provider: { create }, ...(config && { config }) });
+    const { signIn, collections } = await startProviderService({
+      provider: { create },
+      ...(config && { config }),
+    });
     const answer = await signIn();
     expect(answer.status).toBe(status);
     const account = await collections.accounts.findOne({ _id: idOf('pat') });
@@ -229,7 +134,7 @@ describe('a sign-in with an identity provider', () => {
     ['verified_email', 200],
     ['localpart', 200],
   ])('links existing accounts as `link_by: %s` says', async (link_by, status) => {
-    const { signIn, collections, provider } = await start({ provider: { link_by } });
+    const { signIn, collections, provider } = await startProviderService({ provider: { link_by } });
     await seedAccount(collections, link_by === 'localpart' ? 'pat' : 'other', {
       threepids: [heldEmail('pat@example.org')],
     });
@@ -245,7 +150,9 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('links no account by an address that the provider has not verified', async () => {
-    const { signIn, collections, provider } = await start({ provider: { link_by: 'verified_email' } });
+    const { signIn, collections, provider } = await startProviderService({
+      provider: { link_by: 'verified_email' },
+    });
     await seedAccount(collections, 'pat', { threepids: [heldEmail('pat@example.org')] });
     for (const email_verified of [false, 'true', undefined]) {
       provider.claims = { ...provider.claims, email: 'pat@example.org', email_verified };
@@ -254,7 +161,9 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('links neither an account that acts for the server nor one that was deactivated', async () => {
-    const { signIn, collections, provider } = await start({ provider: { link_by: 'localpart' } });
+    const { signIn, collections, provider } = await startProviderService({
+      provider: { link_by: 'localpart' },
+    });
     await seedAccount(collections, 'notices', { acts_for_server: true });
     await seedAccount(collections, 'gone', { deactivated: true });
     for (const preferred_username of ['notices', 'gone']) {
@@ -264,7 +173,9 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('is refused to a locked or deactivated account, also with a login token that it has, and not to a suspended or shadow-banned one', async () => {
-    const { service, signIn, logIn, collections } = await start({ provider: { create: 'on' } });
+    const { service, signIn, logIn, collections } = await startProviderService({
+      provider: { create: 'on' },
+    });
     const tokens = [tokenOf(await signIn()), tokenOf(await signIn())];
     const userId = idOf('pat');
     await service.client(ConditionService).suspend({ userId, suspend: true });
@@ -282,7 +193,7 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('requires the configured values of claims', async () => {
-    const { signIn, provider } = await start({
+    const { signIn, provider } = await startProviderService({
       provider: { create: 'on', required_claims: { groups: ['chat', 'staff'] } },
     });
     const statuses = [];
@@ -294,7 +205,7 @@ describe('a sign-in with an identity provider', () => {
   });
 
   it('updates the display name where that is configured', async () => {
-    const { signIn, provider, collections } = await start({
+    const { signIn, provider, collections } = await startProviderService({
       provider: { create: 'on', update_profile: true },
     });
     await signIn();
@@ -309,7 +220,7 @@ describe('a sign-in with an identity provider', () => {
     ['external_ids', undefined],
     ['threepids', 'verified_email'],
   ])('gives no more rights than the caller had who set `%s`', async (field, link_by) => {
-    const { service, signIn, logIn, collections, provider } = await start({
+    const { service, signIn, logIn, collections, provider } = await startProviderService({
       provider: link_by ? { link_by } : {},
     });
     const userId = await seedAccount(collections, 'other');
@@ -339,14 +250,14 @@ describe('a sign-in with an identity provider', () => {
 
 describe('the app', () => {
   it('is refused before anything is stored if a sign-in cannot lead to it', async () => {
-    const { begin, collections } = await start();
+    const { begin, collections } = await startProviderService();
     const answer = await begin('javascript:alert(1)');
     expect(answer).toMatchObject({ status: 400, location: '' });
     expect(await collections.providerSignIns.countDocuments({})).toBe(0);
   });
 
   it('gets the result without a question if the settings name it', async () => {
-    const { begin, complete, provider, logIn } = await start({
+    const { begin, complete, provider, logIn } = await startProviderService({
       provider: { create: 'on' },
       oidc: { redirect_allowlist: ['org.example.app:'] },
     });
@@ -357,7 +268,7 @@ describe('the app', () => {
   });
 
   it('cannot write into the page that names it', async () => {
-    const { begin, complete, provider } = await start({ provider: { create: 'on' } });
+    const { begin, complete, provider } = await startProviderService({ provider: { create: 'on' } });
     const { location, cookie } = await begin(`https://app.example/?x="><script>alert(1)</script>`);
     const { page } = await complete(provider.decide(location), cookie);
     expect(page).not.toContain('<script');
@@ -366,7 +277,7 @@ describe('the app', () => {
 
 describe('an answer', () => {
   it('of another browser is refused, as is one without the cookie or with two of them', async () => {
-    const { begin, complete, provider } = await start({ provider: { create: 'on' } });
+    const { begin, complete, provider } = await startProviderService({ provider: { create: 'on' } });
     const [mine, other] = [await begin(), await begin()];
     const parameters = provider.decide(mine.location);
     for (const cookie of ['', other.cookie, `${mine.cookie}; ${other.cookie}`, `${mine.cookie}x`])
@@ -375,7 +286,7 @@ describe('an answer', () => {
   });
 
   it('is accepted of two tabs of one browser', async () => {
-    const { begin, complete, provider } = await start({ provider: { create: 'on' } });
+    const { begin, complete, provider } = await startProviderService({ provider: { create: 'on' } });
     const first = await begin();
     const second = await begin(APP, first.cookie);
     expect(second.cookie).toBe(first.cookie);
@@ -384,7 +295,7 @@ describe('an answer', () => {
   });
 
   it('counts once, with its code and state', async () => {
-    const { begin, complete, provider } = await start({ provider: { create: 'on' } });
+    const { begin, complete, provider } = await startProviderService({ provider: { create: 'on' } });
     const { location, cookie } = await begin();
     const parameters = provider.decide(location);
     expect((await complete(parameters, cookie)).status).toBe(200);
@@ -399,7 +310,7 @@ describe('an answer', () => {
   });
 
   it('is refused after fifteen minutes', async () => {
-    const { begin, complete, provider, clock } = await start({ provider: { create: 'on' } });
+    const { begin, complete, provider, clock } = await startProviderService({ provider: { create: 'on' } });
     const { location, cookie } = await begin();
     const parameters = provider.decide(location);
     clock.advance(15 * 60_000);
@@ -407,7 +318,7 @@ describe('an answer', () => {
   });
 
   it('of another provider is refused, by its path and by its issuer', async () => {
-    const { begin, complete, provider, other } = await start({ provider: { create: 'on' } });
+    const { begin, complete, provider, other } = await startProviderService({ provider: { create: 'on' } });
     const { location, cookie } = await begin();
     const parameters = provider.decide(location);
     expect((await complete(parameters, cookie, 'two')).status).toBe(400);
@@ -426,7 +337,7 @@ describe('an answer', () => {
     ['server_error', 'did not complete'],
     ['<script>', 'did not complete'],
   ])('with the error %s is a page that says so, once', async (error, text) => {
-    const { begin, complete, provider } = await start();
+    const { begin, complete, provider } = await startProviderService();
     const { location, cookie } = await begin();
     const { searchParams } = new URL(location);
     const parameters = new URLSearchParams({
@@ -442,7 +353,7 @@ describe('an answer', () => {
   });
 
   it('that no provider sends is refused, and no provider is asked', async () => {
-    const { begin, complete, provider } = await start();
+    const { begin, complete, provider } = await startProviderService();
     const { cookie } = await begin();
     const malformed: readonly Record<string, string>[] = [
       {},
@@ -509,27 +420,29 @@ describe('a provider', () => {
       },
     ],
   ])('that answers with %s is not believed', async (_, lie) => {
-    const { signIn, provider, collections } = await start({ provider: { create: 'on' } });
+    const { signIn, provider, collections } = await startProviderService({ provider: { create: 'on' } });
     lie(provider);
     expect((await signIn()).status).toBe(502);
     expect(await collections.accounts.countDocuments({})).toBe(0);
   });
 
   it('may have a clock that differs by as much as is configured', async () => {
-    const { signIn, provider } = await start({ provider: { create: 'on', clock_skew_ms: 120_000 } });
+    const { signIn, provider } = await startProviderService({
+      provider: { create: 'on', clock_skew_ms: 120_000 },
+    });
     provider.changeToken = (claims) => ({ ...claims, exp: nowS() - 100, nbf: nowS() + 100 });
     expect((await signIn()).status).toBe(200);
   });
 
   it('may change its keys between two sign-ins', async () => {
-    const { signIn, provider } = await start({ provider: { create: 'on' } });
+    const { signIn, provider } = await startProviderService({ provider: { create: 'on' } });
     expect((await signIn()).status).toBe(200);
     provider.key = newKey();
     expect((await signIn()).status).toBe(200);
   });
 
   it('is described anew after a failure, which is a page', async () => {
-    const { begin, provider } = await start();
+    const { begin, provider } = await startProviderService();
     provider.answerInstead = (_, response) => {
       response.destroy();
       return true;
@@ -545,7 +458,7 @@ describe('a provider', () => {
     ['an error of its own', 500, 502],
     ['a refusal of the client', 401, 502],
   ])('that answers with %s is reported in a page', async (_, status, expected) => {
-    const { signIn, provider } = await start();
+    const { signIn, provider } = await startProviderService();
     provider.answerInstead = (path, response) => {
       if (path !== '/token') return false;
       answerJson(response, status, { error: 'invalid_client' });
@@ -555,7 +468,7 @@ describe('a provider', () => {
   });
 
   it('that does not answer in time is reported in a page', async () => {
-    const { signIn, provider } = await start({ oidc: { timeout_ms: 300 } });
+    const { signIn, provider } = await startProviderService({ oidc: { timeout_ms: 300 } });
     provider.answerInstead = (path) => path === '/token';
     const answer = await signIn();
     expect(answer.status).toBe(504);
@@ -605,13 +518,13 @@ describe('a provider', () => {
       },
     ],
   ])('that %s is not used', async (_, lie) => {
-    const { begin, provider } = await start();
+    const { begin, provider } = await startProviderService();
     lie(provider);
     expect((await begin()).status).toBe(502);
   });
 
   it('that names an address inside is not followed', async () => {
-    const { signIn, provider } = await start({ provider: { create: 'on' } });
+    const { signIn, provider } = await startProviderService({ provider: { create: 'on' } });
     provider.description = { ...provider.description, jwks_uri: 'http://169.254.169.254/keys' };
     expect((await signIn()).status).toBe(502);
   });
@@ -623,7 +536,7 @@ describe('a provider', () => {
       token_endpoint: `${provider.issuer}/token`,
       jwks_uri: `${provider.issuer}/keys`,
     };
-    const { begin, complete } = await start({
+    const { begin, complete } = await startProviderService({
       oidc: { providers: [{ ...settingsOf(provider, 'one'), ...endpoints, create: 'on' }] },
     });
     const { location, cookie } = await begin(APP, '', '');
@@ -632,7 +545,7 @@ describe('a provider', () => {
   });
 
   it('is chosen by the user where there are several', async () => {
-    const { begin } = await start();
+    const { begin } = await startProviderService();
     const answer = await begin(APP, '', '');
     expect(answer.status).toBe(200);
     expect(answer.page).toContain(
@@ -643,7 +556,7 @@ describe('a provider', () => {
 });
 
 it('the beginning of sign-ins is limited by address, and their end as logins are', async () => {
-  const { begin, complete, provider } = await start({
+  const { begin, complete, provider } = await startProviderService({
     provider: { create: 'on' },
     config: {
       rate_limits: {

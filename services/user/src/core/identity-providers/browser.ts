@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { newMarkedSecret, type Random, secretInCookies } from '@steward/kernel';
-import type { SignInSecrets } from '../../core/identity-providers/identity-provider.ts';
-import { PROVIDER_SIGN_IN_LIFE_MS } from '../../core/model/provider-sign-in.ts';
+import { PROVIDER_SIGN_IN_LIFE_MS } from '../model/provider-sign-in.ts';
+import type { SignInSecrets } from './identity-provider.ts';
 
 const NAME = 'steward-sign-in';
 
