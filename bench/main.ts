@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { auditing } from './audit.ts';
+import { away } from './away.ts';
 import { classesBench } from './classes/classes-bench.ts';
 import { mixBench } from './classes/mix.ts';
 import { durableWork } from './durable-work.ts';
@@ -53,6 +54,7 @@ const BENCHES = [
   'sessions',
   'rooms',
   'talk',
+  'away',
   'media',
   'audit',
   'find',
@@ -114,6 +116,7 @@ try {
     await rooms({ directory, rooms: Number(values.rooms), seconds: timing.seconds });
   }
   if (isSelected('talk')) await talk({ directory, seconds: timing.seconds });
+  if (isSelected('away')) await away({ directory });
   if (isSelected('media')) {
     await media({ directory, few, users, media: Number(values.media), ...timing });
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programPath } from '@steward/testing';
 import { freePorts } from '@steward/topology/testing';
@@ -24,6 +24,9 @@ export interface Server {
   readonly readyMs: number;
   /** Resident memory, in MB. */
   memoryMb(): number;
+  /** The most resident memory since it was last forgotten, in MB. */
+  peakMb(): number;
+  forgetPeak(): void;
   /** The processor time that it has used, in milliseconds, with a resolution of ten. */
   cpuMs(): number;
   stop(): Promise<void>;
@@ -71,7 +74,9 @@ async function start(main: string, data: string, overrides: object = {}): Promis
   return {
     url,
     readyMs: performance.now() - began,
-    memoryMb: () => memoryMb(child),
+    memoryMb: () => memoryMb(child, 'VmRSS'),
+    peakMb: () => memoryMb(child, 'VmHWM'),
+    forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, FORGET_PEAK),
     cpuMs: () => processCpuMs(child.pid),
     stop: () =>
       new Promise((resolve) => {
@@ -89,9 +94,12 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function memoryMb(child: ChildProcess): number {
+/** What the kernel takes for the order to count the peak of the memory anew. */
+const FORGET_PEAK = '5';
+
+function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
 }
 
 /** On all platforms of Node, Linux counts processor time in hundredths of a second. */
