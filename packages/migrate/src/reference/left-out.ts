@@ -1,4 +1,5 @@
 import type { LeftOut } from '../part.ts';
+import { FORKED } from './history.ts';
 import { countOf, type SourceDatabase } from './source/database.ts';
 
 const FEDERATION = 'of the exchange with other servers, which steward has not';
@@ -11,12 +12,6 @@ const MINUTES = 'of sign-ins that last minutes';
 const PROVIDERS = 'sessions at identity providers: users sign in there again';
 const CLIENTS_ASK = 'clients ask for it again';
 const PRESENCE = 'presence, which steward has not';
-
-/**
- * The rows of `event_to_state_groups` of messages that have not the group of the event before them in their room, as SQL. Without
- * forks they have. The edges between groups say nothing certain: there are tools that change them.
- */
-const FORKED = `event_id IN (SELECT event_id FROM (SELECT events.event_id, events.state_key, own.state_group, LAG(own.state_group) OVER (PARTITION BY events.room_id ORDER BY events.stream_ordering) AS group_before FROM events JOIN event_to_state_groups AS own ON own.event_id = events.event_id WHERE events.outlier = $false AND events.rejection_reason IS NULL) AS in_order WHERE state_key IS NULL AND state_group <> group_before)`;
 
 /** Why the rows of a table, or some of them, are not carried; other tables are read by a part. */
 const REASONS: readonly (readonly [table: string, reason: string, where?: string])[] = [
@@ -146,7 +141,7 @@ const REASONS: readonly (readonly [table: string, reason: string, where?: string
   [
     'event_to_state_groups',
     'of messages before which the history has forked: the state at them follows from the order of the events here, and can be another',
-    FORKED,
+    `event_id IN (SELECT event_id FROM ${FORKED})`,
   ],
   ['event_txn_id_device_id', 'part of the records of events'],
   ['event_txn_id', 'repetitions of what was sent in the last day'],

@@ -7,10 +7,10 @@ import { createReferenceDatabase, type ReferenceDatabase } from '../testing.ts';
 import { openReference } from './open-reference.ts';
 import { readSettings } from './settings.ts';
 
-/** The time of the copies. */
 /** A hash of bcrypt. */
 const HASH = `$2b$12$${'h'.repeat(53)}`;
 
+/** The time of the copies. */
 const NOW = 1_800_000_000_000;
 
 const ALICE = '@alice:test';
@@ -548,6 +548,91 @@ it('counts the messages before which the history has forked', async () => {
     'of messages before which the history has forked: the state at them follows from the order of the events here, and can be another';
   expect(await old.leftOut()).toContainEqual({ table: 'event_to_state_groups', rows: 2, reason });
   await old.close();
+});
+
+/** Fills the rooms of a database, and returns which of them have forked, with what users see of them. */
+async function forkedIn(fill: (database: ReferenceDatabase) => void) {
+  const { settings, path } = setUp();
+  const database = createReferenceDatabase(path);
+  fill(database);
+  database.close();
+  const old = await openReference(settings, { pepper: undefined, now: NOW, copy: `${path}-copy` });
+  const found = await Array.fromAsync(old.forked());
+  await old.close();
+  return found;
+}
+
+const BOB = '@bob:test';
+
+/** The functions that add events with state groups, which have what they add to the group before. */
+function groupsOf(database: ReferenceDatabase) {
+  let last = 0;
+  const add = (group: number, before: number | undefined, state: object[]) => {
+    database.insert('state_groups', { id: group, room_id: ROOM });
+    if (before !== undefined)
+      database.insert('state_group_edges', { state_group: group, prev_state_group: before });
+    for (const row of state)
+      database.insert('state_groups_state', { state_group: group, room_id: ROOM, ...row });
+    last = Math.max(last, group);
+    return group;
+  };
+  const event = (event_id: string, group: number, more: object = {}) => {
+    database.insertEvent({ ...message, sender: ALICE, event_id, ...more });
+    database.insert('event_to_state_groups', { event_id, state_group: group });
+  };
+  /** Adds a state event after a group; returns its group. */
+  const state = (
+    event_id: string,
+    before: number | undefined,
+    type: string,
+    state_key: string,
+    content: object,
+  ) => {
+    const group = add(last + 1, before, [{ type, state_key, event_id }]);
+    event(event_id, group, { type, state_key, content });
+    return group;
+  };
+  return { add, event, state };
+}
+
+it('says what users see of messages after a fork that they did not see on the old server, and the other way round', async () => {
+  const [room, ...others] = await forkedIn((database) => {
+    const { add, event, state } = groupsOf(database);
+    const created = state('$create', undefined, 'm.room.create', '', {});
+    const joined = state('$join', created, 'm.room.member', BOB, { membership: 'join' });
+    const base = state('$visibility', joined, 'm.room.history_visibility', '', {
+      history_visibility: 'joined',
+    });
+    event('$before', base);
+    // Bob leaves on one branch, and the other goes on with him.
+    const left = state('$leave', base, 'm.room.member', BOB, { membership: 'leave' });
+    event('$other branch', base);
+    event('$this branch', left);
+    const open = state('$open', left, 'm.room.history_visibility', '', {
+      history_visibility: 'world_readable',
+    });
+    event('$other branch still', base);
+    event('$open to all', open);
+    // A group without one before it has all of the state. The fork is merged with Bob as a member.
+    const whole = add(open + 1, undefined, [
+      { type: 'm.room.create', state_key: '', event_id: '$create' },
+      { type: 'm.room.member', state_key: BOB, event_id: '$join' },
+      { type: 'm.room.history_visibility', state_key: '', event_id: '$visibility' },
+    ]);
+    event('$merged', whole);
+    // A room whose groups were only arranged anew.
+    database.insertEvent({ ...message, room_id: '!other:test', event_id: '$one' });
+    database.insertEvent({ ...message, room_id: '!other:test', event_id: '$two' });
+    database.insert('event_to_state_groups', { event_id: '$one', state_group: 90 });
+    database.insert('event_to_state_groups', { event_id: '$two', state_group: 91 });
+  });
+  expect(others).toEqual([]);
+  expect(room).toEqual({
+    room_id: ROOM,
+    messages: 3,
+    visibility: 2,
+    users: [{ user_id: BOB, more: 0, fewer: 1 }],
+  });
 });
 
 it('says which messages and state a ban has redacted, unless they have a redaction of their own', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OldHomeserver } from '../part.ts';
+import { type ForkedRoom, forkedRooms } from './forks/forked-rooms.ts';
 import { leftOut, READ } from './left-out.ts';
 import { accountsPart } from './parts/accounts.ts';
 import type { Context } from './parts/context.ts';
@@ -40,6 +41,8 @@ export interface Reference extends OldHomeserver {
   readonly isRunning: boolean;
   /** What the old homeserver has not finished, one sentence each. */
   unfinished(): Promise<readonly string[]>;
+  /** The rooms whose history has forked, so that at old messages their state is another here. */
+  forked(): AsyncIterable<ForkedRoom>;
   /** The bytes of the database, and of media. */
   sizes(): Promise<{ readonly database: number; readonly media: number }>;
 }
@@ -83,6 +86,7 @@ export async function openReference(
         ...reportParts(context),
       ],
       leftOut: () => leftOut(database, now),
+      forked: () => forkedRooms(database, serverName),
       unfinished: () => unfinishedOf(database),
       async sizes() {
         const { local } = await oneRow(

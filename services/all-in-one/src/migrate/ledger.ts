@@ -5,9 +5,6 @@ import type { Positions } from '@steward/migrate';
 /** How many ids are read at a time. */
 const PAGE = 1_000;
 
-/** What no record is made of. */
-const UNKNOWN = new Uint8Array();
-
 /** The run of what was removed, until the copy is complete. */
 const REMOVED = -1;
 
@@ -47,7 +44,8 @@ export class Ledger {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       CREATE TABLE IF NOT EXISTS entries (kind TEXT, id TEXT, digest BLOB, run INTEGER, replaces INTEGER, row BLOB, PRIMARY KEY (kind, id)) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS entries_row ON entries (kind, row);
+      CREATE TEMP TABLE kept (kind TEXT, row BLOB, PRIMARY KEY (kind, row)) WITHOUT ROWID;
+      DROP INDEX IF EXISTS entries_row;
       CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, completed INTEGER, lowest INTEGER, highest INTEGER);
     `);
     const last = database.prepare('SELECT run, completed FROM runs ORDER BY run DESC LIMIT 1').get();
@@ -113,8 +111,8 @@ export class Ledger {
   /** Notes that the earlier record of a row stays, because the later one is refused. */
   keep(kind: string, key: string): void {
     this.#database
-      .prepare('UPDATE entries SET run = ?, digest = ?, replaces = 0 WHERE kind = ? AND row = ?')
-      .run(this.#run, UNKNOWN, kind, digestOfKey(key));
+      .prepare('INSERT OR IGNORE INTO kept (kind, row) VALUES (?, ?)')
+      .run(kind, digestOfKey(key));
   }
 
   /** Notes that records were removed. */
@@ -133,10 +131,10 @@ export class Ledger {
     });
   }
 
-  /** The ids of a kind that this copy has not noted, a page at a time. */
+  /** The ids of a kind that this copy has neither noted nor kept, a page at a time. */
   *gone(kind: string): Generator<readonly string[]> {
     const find = this.#database.prepare(
-      'SELECT id FROM entries WHERE kind = ? AND run < ? AND id > ? ORDER BY id LIMIT ?',
+      'SELECT id FROM entries WHERE kind = ? AND run < ? AND id > ? AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.kind = entries.kind AND kept.row = entries.row) ORDER BY id LIMIT ?',
     );
     for (let after = ''; ; ) {
       const page = find.all(kind, this.#run, after, PAGE).map(({ id }) => String(id));

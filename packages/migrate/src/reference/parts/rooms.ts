@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject, own, ownString } from '@steward/kernel';
 import type { Found, Part } from '../../part.ts';
+import { HISTORY, hasLostFork, heldState, isSoftFailed } from '../history.ts';
 import { countOf, type Row } from '../source/database.ts';
 import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, rowsPart } from './context.ts';
-
-/** Which events are part of the history of a room, as SQL. */
-const HISTORY = 'events.outlier = $false AND events.rejection_reason IS NULL';
 
 /** The event of a marker of what was fully read, `{"event_id":"…"}`, as SQL that no content makes fail. */
 const MARKED = 'substr(room_account_data.content, 14, length(room_account_data.content) - 15)';
@@ -23,10 +21,6 @@ const REDACTIONS = `SELECT 1 FROM redactions JOIN events AS redaction ON redacti
 
 /** The ban that has redacted an event, as SQL; null for none. */
 const REDACTING_BAN = `(SELECT MIN(bans.redacting_event_id) FROM ${BANS} AS bans WHERE ${BANNED} AND NOT EXISTS (${REDACTIONS}))`;
-
-/** Whether a room has a state, and not of the kind of a state event, as SQL. There is no state of rooms that the server has left. */
-const LACKING =
-  'CASE WHEN events.state_key IS NOT NULL AND held.event_id IS NULL THEN EXISTS (SELECT 1 FROM current_state_events AS any_state WHERE any_state.room_id = events.room_id) END';
 
 /** What is said of a state event that has lost a fork. */
 const FORKED =
@@ -101,14 +95,12 @@ export function roomParts(context: Context): readonly Part[] {
           ? ` LEFT JOIN ${TRANSACTIONS} AS sent ON sent.event_id = events.event_id`
           : '';
         // Of a room whose history has forked the state is not always the latest event.
-        const state = database.tables.has('current_state_events')
-          ? ' LEFT JOIN current_state_events AS held ON held.room_id = events.room_id AND held.type = events.type AND held.state_key = events.state_key LEFT JOIN events AS holder ON holder.event_id = held.event_id'
-          : '';
+        const state = heldState(database);
         const hasBans = database.tables.has(BANS);
         const banned = hasBans ? `, ${REDACTING_BAN.replace('$false', database.no)} AS redacted_by` : '';
         const select = (where: string) =>
           database.rows(
-            `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state ? `, holder.stream_ordering AS holds, ${LACKING} AS is_lacking` : ''}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state} WHERE ${history}${where} ORDER BY events.stream_ordering`,
+            `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state.columns}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state.joins} WHERE ${history}${where} ORDER BY events.stream_ordering`,
           );
         if (!seen) {
           for await (const row of select('')) yield eventOf(row, shift);
@@ -212,8 +204,8 @@ function eventOf(row: Row, shift: number): Found {
   try {
     const event = jsonObject(row, 'json');
     const { unsigned: _, event_id: __, room_id: ___, ...rest } = event;
-    const { soft_failed } = jsonObject(row, 'internal_metadata');
-    const isForked = soft_failed !== true && hasLostFork(row);
+    const softFailed = isSoftFailed(row);
+    const isForked = !softFailed && hasLostFork(row);
     const redactedBy = textOrNull(row, 'redacted_by');
     return {
       key,
@@ -224,7 +216,7 @@ function eventOf(row: Row, shift: number): Found {
         event_id: text(row, 'event_id'),
         room_id: text(row, 'room_id'),
         received_ts: wholeOrNull(row, 'received_ts'),
-        ...(soft_failed === true || isForked ? { soft_failed: true } : {}),
+        ...(softFailed || isForked ? { soft_failed: true } : {}),
         stored: {
           arrival: whole(row, 'stream_ordering') + shift,
           ...(redactedBy === null ? {} : { redacted_by: redactedBy }),
@@ -235,12 +227,6 @@ function eventOf(row: Row, shift: number): Found {
   } catch (error) {
     return { key, problem: (error as Error).message };
   }
-}
-
-/** Whether the state of the room has an earlier event in place of a state event, or none. */
-function hasLostFork(row: Row): boolean {
-  const holds = wholeOrNull(row, 'holds');
-  return flag(row, 'is_lacking') || (holds !== null && whole(row, 'stream_ordering') > holds);
 }
 
 /** What tells the repetition of the request that sent an event, so that it sends nothing. */
