@@ -2,12 +2,14 @@ import { risingTimes, systemRandom } from '@steward/kernel';
 import { openCollections } from '@steward/service';
 import { openSqliteStore } from '@steward/store';
 import { stores } from '@steward/store/testing';
+import { createMetrics } from '@steward/telemetry';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { collections } from '../collections.ts';
 import type { KeyedDevice } from '../keys/change-device-keys.ts';
 import { type DeviceMessage, MAX_WAITING, MAX_WAITING_BYTES } from '../model/device-message.ts';
 import { acknowledge, deliver, enqueue, pruneWaiting } from './device-queue.ts';
+import { meterDeviceMessages } from './meter-device-messages.ts';
 
 const QUEUE = 'queue';
 const device = {
@@ -115,6 +117,16 @@ describe.each(stores)('a queue of messages $title', ({ missing, open }) => {
       expect(await state()).toEqual([2, 1]);
     },
   );
+
+  it.skipIf(missing)('is in the metric with the messages that no device has acknowledged', async () => {
+    const { deps, send, receive } = await begin();
+    for (const txn of ['1', '2', '2']) await send(txn);
+    await receive();
+    await send('3');
+    const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
+    meterDeviceMessages(deps, metrics);
+    expect(await metrics.render()).toMatch(/^steward_device_messages_waiting 1$/m);
+  });
 
   it.skipIf(missing)('releases the space of a response once when it is acknowledged repeatedly', async () => {
     const { deps, send } = await begin();
