@@ -1,16 +1,21 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Provider } from 'oidc-provider';
 
 /** A real identity provider on this machine, with the client `steward`. Its users are all names, with any password. */
 export interface RunningProvider {
   readonly issuer: string;
+  /** A file with the secret of the client. */
+  readonly secretFile: string;
   close(): Promise<void>;
 }
 
 /** The secret of the client `steward`. */
-export const CLIENT_SECRET = 'the secret of the client';
+const CLIENT_SECRET = 'the secret of the client';
 
 /**
  * Starts a provider, which names the user of the e-mail address `<name>@people.example`.
@@ -56,9 +61,14 @@ export async function startIdentityProvider(
     cookies: { keys: ['the key of cookies of the test'] },
   });
   server.on('request', provider.callback());
+  const folder = mkdtempSync(join(tmpdir(), 'steward-provider-'));
+  const secretFile = join(folder, 'secret');
+  writeFileSync(secretFile, `${CLIENT_SECRET}\n`);
   return {
     issuer,
+    secretFile,
     async close() {
+      rmSync(folder, { recursive: true });
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownChapter } from './chapter.ts';
 import { openFixedAddress } from './fixed-address.ts';
-import { CLIENT_SECRET, startIdentityProvider } from './identity-provider.ts';
+import { startIdentityProvider } from './identity-provider.ts';
 import { type Page, PageVisitor } from './page-visitor.ts';
 import { refusal } from './refusal.ts';
 
@@ -23,13 +20,9 @@ const provider = await startIdentityProvider(
   [`${address.origin}${LOGIN}/sso/callback/real`, `${address.origin}${CONSOLE_SIGN_IN}/real/callback`],
   (name) => groups.get(name) ?? [],
 );
-const folder = mkdtempSync(join(tmpdir(), 'steward-provider-'));
-const secretFile = join(folder, 'secret');
-writeFileSync(secretFile, `${CLIENT_SECRET}\n`);
 afterAll(async () => {
   await provider.close();
   await address.close();
-  rmSync(folder, { recursive: true });
 });
 
 const settings = {
@@ -42,7 +35,7 @@ const settings = {
         name: 'A real provider',
         issuer: provider.issuer,
         client_id: 'steward',
-        client_secret_file: secretFile,
+        client_secret_file: provider.secretFile,
         create: 'on',
         link_by: 'verified_email',
         roles_claim: 'groups',

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { reloadAfterUpgrade } from './app/reload-after-upgrade.ts';
 import { startTranslation } from './i18n/i18n.ts';
+import { providerAnswer } from './session/provider-answer.ts';
 import { session } from './session/session.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -14,6 +15,7 @@ setNonce(nonce);
 
 const root = document.getElementById('root');
 if (root) {
+  providerAnswer.receive();
   reloadAfterUpgrade();
   void session.load();
   void startTranslation().then(() => createRoot(root).render(<App nonce={nonce} />));

@@ -82,7 +82,7 @@ export function CredentialsForm({ user: fixed, onSignedIn, children }: Credentia
 }
 
 /** One sentence, with the codes for those who ask for help behind a detail. */
-function SignInError({ error }: { readonly error: unknown }) {
+export function SignInError({ error }: { readonly error: unknown }) {
   const { t } = useTranslation(['session', 'common']);
   const format = useFormat();
   if (!(error instanceof StewardError)) return <ErrorNotice error={error} />;

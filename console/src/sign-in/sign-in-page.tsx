@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../session/session.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { ProviderSignIn } from './provider-sign-in.tsx';
 
 /** The page of a browser without a session. The address stays, so that a link opens its page after the sign-in. */
 export function SignInPage() {
@@ -22,6 +23,7 @@ export function SignInPage() {
             <Text c="dimmed">{t('intro')}</Text>
           </div>
           <CredentialsForm onSignedIn={session.begin} />
+          <ProviderSignIn onSignedIn={session.begin} />
           <Text c="dimmed" size="sm">
             {t('first')}
           </Text>

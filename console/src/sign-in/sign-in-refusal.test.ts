@@ -5,6 +5,7 @@ it.each([
   [403, 'M_FORBIDDEN', 'Wrong user name or password', 'session:wrong'],
   [401, 'M_UNKNOWN_TOKEN', 'Unknown access token', 'session:wrong'],
   [403, 'M_FORBIDDEN', 'This account has no role', 'session:not_permitted'],
+  [403, 'M_FORBIDDEN', 'The login token was used before', 'session:provider_again'],
   [429, 'M_LIMIT_EXCEEDED', 'Too Many Requests', 'session:throttled'],
   [403, 'M_USER_SUSPENDED', 'This account is suspended', 'common:error.suspended'],
   [401, 'M_USER_LOCKED', 'This account is locked', 'common:error.locked'],

@@ -6,6 +6,7 @@ export type SignInRefusal =
   | 'session:not_permitted'
   | 'session:throttled'
   | 'session:failed'
+  | 'session:provider_again'
   | `common:error.${'expired' | 'limited_credential' | 'locked' | 'network' | 'suspended'}`;
 
 const UNAUTHENTICATED = 401;
@@ -28,6 +29,7 @@ export function signInRefusalOf(refusal: {
       return `common:error.${explanation}`;
   }
   if (refusal.status === TOO_MANY) return 'session:throttled';
+  if (refusal.status === FORBIDDEN && /login token/i.test(refusal.message)) return 'session:provider_again';
   if (refusal.status === FORBIDDEN && /role|scope|administrator/i.test(refusal.message))
     return 'session:not_permitted';
   return refusal.status === UNAUTHENTICATED || refusal.status === FORBIDDEN

@@ -1,15 +1,17 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { StewardError } from '@steward/sdk';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
 import { type Proof, proofs } from '../session/proofs.ts';
+import { providerAnswer } from '../session/provider-answer.ts';
 import { session } from '../session/session.ts';
 import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import { CodeInput } from './credentials-form.tsx';
 
 const PASSWORD = 'm.login.password';
 const TOTP = 'steward.totp';
+const SSO = 'm.login.sso';
 const FORBIDDEN = new Set([401, 403]);
 
 /** Asks the user to prove again who they are, when an order needs it; the order is then given. */
@@ -36,22 +38,25 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [recovery, setRecovery] = useState(false);
+  const [loginToken, setLoginToken] = useState<string>();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const wrong = error instanceof StewardError && FORBIDDEN.has(error.status);
 
-  async function prove() {
+  async function prove(token = loginToken) {
     setPending(true);
     setError(undefined);
     try {
       await client.sessions.stepUp({
         ...(stages.includes(PASSWORD) ? { password } : {}),
+        ...(token === undefined ? {} : { login_token: token }),
         ...(stages.includes(TOTP) ? (recovery ? { recovery_code: code } : { totp: code }) : {}),
       });
       proof.given();
       void session.refresh();
     } catch (refusal) {
       setError(refusal);
+      setLoginToken(undefined);
       setPending(false);
     }
   }
@@ -76,6 +81,15 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
             data-autofocus
           />
         )}
+        {stages.includes(SSO) && loginToken === undefined && (
+          <AskProvider
+            onToken={(token) => {
+              setLoginToken(token);
+              // Nothing else is to be asked.
+              if (!stages.includes(TOTP)) void prove(token);
+            }}
+          />
+        )}
         {stages.includes(TOTP) && (
           <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />
         )}
@@ -89,11 +103,33 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
           <Button variant="default" onClick={proof.refused}>
             {t('common:order.cancel')}
           </Button>
-          <Button type="submit" loading={pending}>
+          <Button type="submit" loading={pending} disabled={stages.includes(SSO) && loginToken === undefined}>
             {t('session:continue')}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Lets the user prove their identity at the provider of the session, in another tab. */
+function AskProvider({ onToken }: { readonly onToken: (token: string) => void }) {
+  const { t } = useTranslation('session');
+  const latest = useRef(onToken);
+  latest.current = onToken;
+  useEffect(() => providerAnswer.listen((token) => latest.current(token)), []);
+
+  async function ask() {
+    const { session: own } = await client.sessions.get({});
+    if (own?.provider !== undefined) providerAnswer.beginStepUp(own.provider);
+  }
+
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{t('provider_tab')}</Text>
+      <Button variant="default" onClick={() => void ask()}>
+        {t('provider_prove')}
+      </Button>
+    </Stack>
   );
 }
