@@ -213,12 +213,14 @@ function makeRooms(
   const latest: string[] = [];
   const event = (room: number, sender: number, type: string, content: object, state_key?: string) => {
     const event_id = eventId(++number);
+    const before = latest[room];
     insertEvent({
       event_id,
       room_id: roomId(room),
       sender: userId(sender),
       type,
       content,
+      prev_events: before === undefined ? [] : [before],
       ...(state_key === undefined ? {} : { state_key }),
     });
     latest[room] = event_id;

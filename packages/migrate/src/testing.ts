@@ -112,6 +112,8 @@ export interface InsertedEvent {
   readonly soft_failed?: boolean;
   readonly rejection_reason?: string;
   readonly stream_ordering?: number;
+  /** The events that it follows; none unless given. */
+  readonly prev_events?: readonly string[];
 }
 
 /** Creates a database file with the tables of the reference. */
@@ -142,7 +144,7 @@ export function createReferenceDatabase(path: string, schemaVersion = 94): Refer
         ...(contains_ids ? event : withoutId),
         origin_server_ts: ts,
         depth: Math.max(ordering, 1),
-        prev_events: [],
+        prev_events: event.prev_events ?? [],
         auth_events: [],
         hashes: {},
         signatures: {},

@@ -125,6 +125,11 @@ it(
       UPDATE local_media_repository SET media_length = 6;
       CREATE TABLE surprise (a);
       INSERT INTO surprise VALUES (1);
+      INSERT INTO state_groups (id, room_id) VALUES (1, '${ROOM}'), (2, '${ROOM}'), (3, '${ROOM}');
+      INSERT INTO state_group_edges (state_group, prev_state_group) VALUES (2, 1), (3, 2);
+      INSERT INTO state_groups_state (state_group, type, state_key, event_id)
+        VALUES (1, 'm.room.create', '', '$create'), (2, 'm.room.member', '${ALICE}', '$join0'), (3, 'm.room.member', '${BOB}', '$join1');
+      INSERT INTO event_to_state_groups (event_id, state_group) VALUES ('$create', 1), ('$join0', 2), ('$join1', 3), ('$message', 2);
     `);
     old.close();
     const settings = { STEWARD_DATA: data, STEWARD_SERVER_NAME: 'example.org' };
@@ -143,6 +148,7 @@ it(
       expect.stringMatching(/^background_updates: 1 rows/),
       'users: @other:elsewhere: not carried: user_id does not belong to localhost',
       'local_media_repository: aabbcc: its file local_content/aa/bb/cc has 5 bytes, and not 6: it is listed and not served',
+      `event_to_state_groups: ${ROOM}: at 1 messages the state is another than on the old server, because the history has forked`,
       'surprise: 1 rows are not carried: this release does not know the table.',
     ]);
     expect(check.carried).toContainEqual({ kind: 'events', table: 'events', rows: 4 });
