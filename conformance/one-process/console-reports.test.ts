@@ -1,12 +1,14 @@
 import { type Actor, path } from '@steward/testing';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it, vi } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { withChromium } from '../console/chromium.ts';
 
 const CLIENT = '/_proto/client/v3';
 const ADMIN = '/_service/admin';
 const TEXT = 'Buy now! 💰';
+/** How long the orders of a decision may take. */
+const PATIENCE = { timeout: 20_000, interval: 200 };
 const WIDE = { width: 1400, height: 900 };
 
 chapter('Moderating reports in the console', (world) => {
@@ -82,23 +84,19 @@ chapter('Moderating reports in the console', (world) => {
         await route.continue();
       });
       await there.keyboard.press('d');
-      const dialog = there.getByRole('dialog', { name: 'Decide' });
-      await dialog.getByRole('radio', { name: 'Dismissed' }).check();
-      await dialog.getByRole('button', { name: 'Resolve the case' }).click();
-      await dialog.getByText('Details', { exact: true }).click();
-      await dialog.getByText('M_PRECONDITION_FAILED (412)').waitFor();
-      await dialog.getByText('State: open → triaged').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Resolve the case' }).isDisabled()).toBe(true);
+      const decision = there.getByRole('region', { name: 'Decide' });
+      await decision.locator('button:focus', { hasText: 'Dismiss' }).press('Enter');
+      await decision.getByRole('button', { name: 'Resolve the case' }).click();
+      await decision.getByText('Details', { exact: true }).click();
+      await decision.getByText('M_PRECONDITION_FAILED (412)').waitFor();
+      await decision.getByText('State: open → triaged').waitFor();
+      expect(await decision.getByRole('button', { name: 'Resolve the case' }).isDisabled()).toBe(true);
 
       // After another look, the case is decided, and the orders are carried out.
-      await dialog.getByRole('button', { name: /^I have looked again/ }).click();
-      await dialog.getByRole('radio', { name: 'Action is taken' }).check();
-      for (const order of ['Redact the event', 'Suspend the user']) {
-        await dialog.getByRole('button', { name: 'Add an order' }).click();
-        await dialog.getByRole('menuitem', { name: order }).click();
-      }
-      await dialog.getByRole('button', { name: 'Resolve the case with 2 orders' }).click();
-      const done = openCase(there).getByRole('table', { name: 'Orders' }).getByText('done', { exact: true });
+      await decision.getByRole('button', { name: /^I have looked again/ }).click();
+      await decision.getByRole('button', { name: 'Remove and suspend' }).click();
+      await decision.getByRole('button', { name: 'Resolve the case with 2 orders' }).click();
+      const done = openCase(here).getByRole('table', { name: 'Orders' }).getByText('done', { exact: true });
       await done.nth(1).waitFor();
       await openCase(here).getByText(`Changed by ${second.userId}`).waitFor();
       await here.getByRole('link', { name: 'Resolved 1' }).waitFor();
@@ -121,7 +119,7 @@ chapter('Moderating reports in the console', (world) => {
       await Promise.all([marge.context.close(), bob.context.close()]);
     });
 
-    it('a moderator is warned of a case about themselves, where it is shown and where it is decided', async () => {
+    it('a moderator is warned of a case about themselves, where it is decided', async () => {
       const [moderator, reader] = [await staff('moderator'), await world.user('reader')];
       const body = { reason: 'Rude' };
       await reader.post(path`/_proto/client/v3/users/${moderator.userId}/report`, { body });
@@ -130,9 +128,87 @@ chapter('Moderating reports in the console', (world) => {
       await page.getByRole('link', { name: `User ${moderator.localpart}` }).click();
       await openCase(page).getByText('This case is about you').waitFor();
       await page.keyboard.press('d');
-      await page.getByRole('dialog', { name: 'Decide' }).getByText('This case is about you').waitFor();
+      await page.locator('button:focus', { hasText: 'Dismiss' }).waitFor();
       browserSession.expectNoProblems();
       await browserSession.context.close();
+    });
+
+    it('a spammer with twelve reports is found and wholly dealt with by four clicks', async () => {
+      const [reader, spammer] = [await world.user('reader'), await world.user('spammer')];
+      const events: { readonly room: string; readonly event: string }[] = [];
+      for (const name of ['one', 'two', 'three', 'four']) {
+        const body = { preset: 'public_chat', name };
+        const room = (await reader.post<{ room_id: string }>(`${CLIENT}/createRoom`, { body })).body.room_id;
+        await spammer.post(path`/_proto/client/v3/join/${room}`, { body: {} });
+        for (const nth of [1, 2, 3]) {
+          const to = path`/_proto/client/v3/rooms/${room}/send/m.room.message/${world.freshName('txn')}`;
+          const message = { msgtype: 'm.text', body: `Invest now, offer ${nth}` };
+          const { event_id: event } = (await spammer.put<{ event_id: string }>(to, { body: message })).body;
+          const reason = { reason: 'Fraud' };
+          await reader.post(path`/_proto/client/v3/rooms/${room}/report/${event}`, { body: reason });
+          events.push({ room, event });
+        }
+      }
+      const session = await chromium.browserSession(await staff('moderator'), WIDE);
+      const page = await session.open('/');
+      let clicks = 0;
+      const click = async (target: Locator) => {
+        clicks += 1;
+        await target.click();
+      };
+      await click(page.getByRole('navigation').getByRole('link', { name: 'Reports' }));
+      const row = page.getByRole('row').filter({ hasText: `12 cases about ${spammer.localpart} in 4 rooms` });
+      await row.getByText(/^Invest now, offer/).waitFor();
+      await row.getByText('Fraud').waitFor();
+      await click(row.getByRole('link', { name: /^12 cases about/ }));
+      const decision = page.getByRole('region', { name: 'Decide' });
+      await click(decision.getByRole('button', { name: 'Spammer' }));
+      await click(decision.getByRole('button', { name: 'Resolve 12 cases' }));
+      await page.getByText('11 other cases are resolved, too.').waitFor();
+      await row.waitFor({ state: 'hidden' });
+      expect(clicks).toBe(4);
+
+      const { cases } = (
+        await world.admin.get<{ cases: readonly object[] }>(`${ADMIN}/v1/reports`, {
+          query: { group: 'subject', user: spammer.userId },
+        })
+      ).body;
+      expect(cases).toHaveLength(12);
+      for (const each of cases) expect(each).toMatchObject({ state: 'resolved', outcome: 'actioned' });
+      await vi.waitFor(async () => {
+        const account = await world.admin.get(path`/_service/admin/v2/users/${spammer.userId}`);
+        expect(account.body).toMatchObject({ locked: true });
+        for (const { room, event } of events) {
+          const seen = await reader.get(path`/_proto/client/v3/rooms/${room}/event/${event}`);
+          expect(seen.body).toMatchObject({ content: {} });
+        }
+      }, PATIENCE);
+      session.expectNoProblems();
+      await session.context.close();
+    });
+
+    it('cases that are selected with keys are decided at once, and the severity is set with one', async () => {
+      const first = await reportedMessage();
+      const { room, reader } = first;
+      await reader.post(path`/_proto/client/v3/rooms/${room}/report`, { body: { reason: 'All of it' } });
+      const session = await chromium.browserSession(await staff('moderator'), WIDE);
+      const page = await session.open(inboxOf(room));
+      await linkTo(page, first.spammer).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('3');
+      await page.getByText('Severity: high').waitFor();
+      await page.getByRole('cell', { name: 'high' }).waitFor();
+      await page.keyboard.press('x');
+      await page.keyboard.press('j');
+      await page.keyboard.press('X');
+      await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Decide' }).click();
+      const dialog = page.getByRole('dialog', { name: /^Decide/ });
+      await dialog.getByRole('button', { name: 'Decide' }).click();
+      await dialog.getByText('2 done').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByRole('link', { name: 'Resolved 2' }).waitFor();
+      session.expectNoProblems();
+      await session.context.close();
     });
 
     it('an auditor reads the case without what was reported, and is offered no order', async () => {

@@ -1,17 +1,12 @@
 import type { RoomName, UserName } from '@steward/sdk';
 import { useQuery } from '@tanstack/react-query';
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
+import { batchReads } from './batch-reads.ts';
 import { call } from './call.ts';
 import { useCan } from './use-can.ts';
 
-/** How many names a request asks for: with the longest ids, its URL is as long as servers accept. */
-const BATCH = 40;
-
-/** How long ids are collected for one request, in milliseconds: the rows of a table are rendered one by one. */
-const COLLECT_MS = 20;
-
-const users = loaderOf<UserName>(async (ids) => (await call('users.getNames', { user_id: ids })).users);
-const rooms = loaderOf<RoomName>(async (ids) => (await call('rooms.getNames', { room_id: ids })).rooms);
+const users = batchReads<UserName>(async (ids) => (await call('users.getNames', { user_id: ids })).users);
+const rooms = batchReads<RoomName>(async (ids) => (await call('rooms.getNames', { room_id: ids })).rooms);
 
 /** The name of a user; undefined while it is not known, and of users without an account on this server. */
 export function useUserName(id: string, enabled = true): UserName | undefined {
@@ -36,17 +31,4 @@ function useName<Name>(
     enabled: enabled && can(operation),
   });
   return data ?? undefined;
-}
-
-/** Reads the names that are wanted at about the same time with one request. What they answered is kept by the queries. */
-function loaderOf<Name>(
-  read: (ids: string[]) => Promise<Readonly<Record<string, Name>>>,
-): DataLoader<string, Name | null> {
-  return new DataLoader<string, Name | null>(
-    async (ids) => {
-      const names = await read([...ids]);
-      return ids.map((id) => (Object.hasOwn(names, id) ? (names[id] ?? null) : null));
-    },
-    { maxBatchSize: BATCH, cache: false, batchScheduleFn: (send) => setTimeout(send, COLLECT_MS) },
-  );
 }

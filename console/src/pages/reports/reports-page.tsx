@@ -25,12 +25,12 @@ export function ReportsPage() {
   const search = useSearch({ from: '/reports' });
   const navigate = useNavigate({ from: '/reports' });
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
-  const desk = useCaseDesk({ withList: true });
   const inbox = useRef<InboxHandle>(null);
   const open = search.case === undefined ? undefined : String(search.case);
 
   const show = (caseId: string | undefined, replace = false) =>
     void navigate({ search: (before) => ({ ...before, case: caseId }), replace });
+  const desk = useCaseDesk({ withList: true, onDecide: (caseId) => show(caseId, open !== undefined) });
   const showAtCursor = () => {
     const caseId = inbox.current?.caseAtCursor();
     if (caseId !== undefined) show(caseId, open !== undefined);
@@ -41,6 +41,8 @@ export function ReportsPage() {
     ...desk.keysFor(() => open ?? inbox.current?.caseAtCursor()),
     ...{ j: next, ArrowDown: next, k: previous, ArrowUp: previous },
     ...{ o: showAtCursor, Enter: showAtCursor },
+    x: () => inbox.current?.toggle(false),
+    X: () => inbox.current?.toggle(true),
     '/': () => inbox.current?.search(),
     ...(open === undefined ? {} : { Escape: () => show(undefined) }),
   });
@@ -66,6 +68,7 @@ export function ReportsPage() {
               <CaseView
                 id={open}
                 desk={desk}
+                onDecided={(decided) => show(inbox.current?.caseAfter(decided), true)}
                 heading={(current) => (
                   <CaseHeading current={current} wide={wide} onClose={() => show(undefined)} />
                 )}

@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -18,7 +19,7 @@ import { ErrorNotice } from '../errors/error-notice.tsx';
 import { Note } from '../query-state.tsx';
 import type { Column } from './column.ts';
 import { HeaderCell } from './header-cell.tsx';
-import { loadedIds, selectedShare } from './selected-share.ts';
+import { idsBetween, loadedIds, selectedShare } from './selected-share.ts';
 import type { Sort } from './sort.ts';
 import { TableRow } from './table-row.tsx';
 import type { ColumnChoice } from './use-columns.ts';
@@ -30,6 +31,8 @@ export type { Sort } from './sort.ts';
 export interface TableHandle {
   /** Moves the focus to a row, and scrolls to it. */
   readonly moveTo: (index: number) => void;
+  /** Selects a row, or takes its selection back; with `range` all rows from the one before to it. */
+  readonly toggle: (index: number, range: boolean) => void;
 }
 
 interface DataTableProps<Row> {
@@ -49,6 +52,8 @@ interface DataTableProps<Row> {
   readonly isCurrent?: ((row: Row) => boolean) | undefined;
   /** Is called when a row receives the focus; `moved` with keys that move from row to row. */
   readonly onFocusRow?: ((index: number, moved: boolean) => void) | undefined;
+  /** The height of a row, in pixels; that of two lines when unset. */
+  readonly rowPx?: number | undefined;
 }
 
 const features = tableFeatures({ columnVisibilityFeature });
@@ -64,7 +69,7 @@ const MAX_ROWS = 380_000;
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, idOf, choice, sort, onSort, selection, empty } = props;
-  const { handle, isCurrent, onFocusRow } = props;
+  const { handle, isCurrent, onFocusRow, rowPx = ROW_PX } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const viewport = useRef<HTMLDivElement>(null);
@@ -72,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => viewport.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN_ROWS,
   });
   const items = virtual.getVirtualItems();
@@ -113,12 +118,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     set(ids, !ids.every(has));
   }
 
+  // Where a range begins that is selected with the key Shift.
+  const anchor = useRef(0);
+  const latest = useRef({ rows, idOf, set: selection?.set });
+  latest.current = { rows, idOf, set: selection?.set };
+  // The same function for ever, so that a selection renders only the rows that it concerns.
+  const select = useCallback((index: number, selected: boolean, range: boolean) => {
+    const from = range ? anchor.current : index;
+    anchor.current = index;
+    latest.current.set?.(idsBetween(latest.current.rows, latest.current.idOf, from, index), selected);
+  }, []);
+
   function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown' && event.key !== 'ArrowUp')
       return;
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     const current = row === null ? -1 : Number(row.dataset.index);
-    const page = Math.max(1, Math.floor((viewport.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const page = Math.max(1, Math.floor((viewport.current?.clientHeight ?? 0) / rowPx) - 2);
     const next = {
       ArrowDown: current + 1,
       ArrowUp: current - 1,
@@ -146,14 +162,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     );
   }
 
-  useImperativeHandle(handle, () => ({ moveTo }));
+  function toggle(index: number, range: boolean): void {
+    const row = rows.at(index);
+    if (row !== undefined && selection !== undefined)
+      select(index, range || !selection.has(idOf(row)), range);
+  }
+
+  useImperativeHandle(handle, () => ({ moveTo, toggle }));
 
   if (rows.error !== null && rows.count === 0) return <ErrorNotice error={rows.error} onRetry={rows.retry} />;
   if (rows.loading) {
     return (
       <div role="status" aria-label={t('state.loading')} className="table-loading">
         {PLACEHOLDERS.map((each) => (
-          <Skeleton key={each} height={ROW_PX - 12} />
+          <Skeleton key={each} height={rowPx - 12} />
         ))}
       </div>
     );
@@ -204,13 +226,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   key={index}
                   index={index}
                   top={start}
-                  height={ROW_PX}
+                  height={rowPx}
                   template={template}
                   columns={shown}
                   row={row}
                   id={id}
                   selected={selection && id !== undefined ? selection.has(id) : undefined}
-                  onSelect={selection?.set}
+                  onSelect={selection && select}
                   current={row !== undefined && isCurrent?.(row) === true}
                   onFocusRow={onFocusRow}
                 />

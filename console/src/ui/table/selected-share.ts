@@ -3,8 +3,18 @@ import type { Selection } from './use-selection.ts';
 
 /** The ids of the rows of a list that are loaded. */
 export function loadedIds<Row>(rows: RowSource<Row>, idOf: (row: Row) => string): readonly string[] {
+  return idsBetween(rows, idOf, 0, rows.count - 1);
+}
+
+/** The ids of the rows that are loaded from one to another, in either direction. */
+export function idsBetween<Row>(
+  rows: Pick<RowSource<Row>, 'at'>,
+  idOf: (row: Row) => string,
+  from: number,
+  to: number,
+): readonly string[] {
   const ids: string[] = [];
-  for (let index = 0; index < rows.count; index++) {
+  for (let index = Math.min(from, to); index <= Math.max(from, to); index++) {
     const row = rows.at(index);
     if (row !== undefined) ids.push(idOf(row));
   }

@@ -14,7 +14,8 @@ interface TableRowProps<Row> {
   readonly id: string | undefined;
   /** Whether it is selected; undefined if it cannot be. */
   readonly selected: boolean | undefined;
-  readonly onSelect: ((ids: readonly string[], selected: boolean) => void) | undefined;
+  /** `range`: whether all rows from the one before are meant. */
+  readonly onSelect: ((index: number, selected: boolean, range: boolean) => void) | undefined;
   /** Whether it is the one that is shown beside the table. */
   readonly current: boolean;
   /** Is called when it receives the focus. */
@@ -47,7 +48,13 @@ function Row<Item>(props: TableRowProps<Item>) {
               className="table-select"
               aria-label={t('table.select_row', { name: id })}
               checked={selected ?? false}
-              onChange={(event) => onSelect([id], event.currentTarget.checked)}
+              onChange={({ currentTarget, nativeEvent }) =>
+                onSelect(
+                  index,
+                  currentTarget.checked,
+                  'shiftKey' in nativeEvent && nativeEvent.shiftKey === true,
+                )
+              }
             />
           )}
         </div>

@@ -8,11 +8,12 @@ import { useMe } from '../../../session/use-session.ts';
 import { UserLink } from '../../../ui/links.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { CaseState, Severity } from '../desk/case-badges.tsx';
-import { CASE_OPERATIONS, type Case, type CaseOrder, isOffered } from '../desk/case-orders.ts';
+import { CaseState, Severity, SeverityChoice } from '../desk/case-badges.tsx';
+import { type AskedOrder, CASE_OPERATIONS, type Case, isOffered } from '../desk/case-orders.ts';
 import { ChangedNotice } from '../desk/changed-notice.tsx';
 import { OwnCaseNotice } from '../desk/own-case-notice.tsx';
 import { Evidence } from '../evidence/evidence.tsx';
+import { Decision } from '../orders/decision.tsx';
 import type { CaseDesk } from '../orders/use-case-desk.tsx';
 import { CaseHistory } from './case-history.tsx';
 import { CaseReports } from './case-reports.tsx';
@@ -24,6 +25,8 @@ interface CaseViewProps {
   /** The id of the case, or of one of its reports. */
   readonly id: string;
   readonly desk: CaseDesk;
+  /** Is called with the ids of the cases that are decided here. */
+  readonly onDecided?: ((ids: ReadonlySet<string>) => void) | undefined;
   /** The heading, from the case that was read. */
   readonly heading?: ((current: Case) => ReactNode) | undefined;
 }
@@ -34,7 +37,7 @@ const PROGRESS_MS = 1_000;
 const PASSED_MS = 300;
 
 /** A case: what was reported, by whom, and what moderators did; kept up to date. */
-export function CaseView({ id, desk, heading }: CaseViewProps) {
+export function CaseView({ id, desk, onDecided, heading }: CaseViewProps) {
   const first = useRead('reports.get', { report_id: id });
   const carriedOut = first.data !== undefined && isBeingCarriedOut(first.data);
   const query = useRead('reports.get', { report_id: id }, { everyMs: carriedOut ? PROGRESS_MS : undefined });
@@ -43,26 +46,38 @@ export function CaseView({ id, desk, heading }: CaseViewProps) {
       {(current) => (
         <Stack gap="lg" key={current.case_id}>
           {heading?.(current)}
-          <OpenCase current={current} desk={desk} />
+          <OpenCase current={current} desk={desk} onDecided={onDecided} />
         </Stack>
       )}
     </QueryState>
   );
 }
 
-function OpenCase({ current, desk }: { readonly current: Case; readonly desk: CaseDesk }) {
+interface OpenCaseProps extends Pick<CaseViewProps, 'desk' | 'onDecided'> {
+  readonly current: Case;
+}
+
+function OpenCase({ current, desk, onDecided }: OpenCaseProps) {
   const { t } = useTranslation('reports');
   const can = useCan();
+  const me = useMe();
   const [settled] = useDebouncedValue(current.case_id, PASSED_MS);
   const [passed] = useDebouncedValue(true, PASSED_MS);
-  const ask = (order: CaseOrder) => desk.ask(order, current.case_id);
+  const ask = (order: AskedOrder) => desk.ask(order, current.case_id);
   return (
     <>
       <OthersChanges current={current} />
       <OwnCaseNotice current={current} />
       <Group gap="xs">
         <CaseState state={current.state} />
-        <Severity severity={current.severity} />
+        {isOffered('severity', current, me.user_id, can) ? (
+          <SeverityChoice
+            value={current.severity}
+            onChange={(severity) => desk.setSeverity(severity, current.case_id)}
+          />
+        ) : (
+          <Severity severity={current.severity} />
+        )}
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t('assignee')}:{' '}
           {current.assignee === null ? t('assignee_none') : <UserLink id={current.assignee} />}
@@ -79,9 +94,22 @@ function OpenCase({ current, desk }: { readonly current: Case; readonly desk: Ca
           {t('read_only')}
         </Text>
       )}
-      <Evidence current={current} enabled={passed && settled === current.case_id} />
-      <Resolutions current={current} />
-      <CaseReports current={current} />
+      <div className="case-columns">
+        <Stack gap="lg">
+          <Evidence current={current} enabled={passed && settled === current.case_id} />
+          <CaseReports current={current} />
+        </Stack>
+        <Stack gap="lg">
+          {isOffered('decide', current, me.user_id, can) && (
+            <Decision
+              current={current}
+              asked={desk.deciding?.caseId === current.case_id ? desk.deciding.times : undefined}
+              onDecided={onDecided}
+            />
+          )}
+          <Resolutions current={current} />
+        </Stack>
+      </div>
       <SubjectFacts current={current} />
       <EarlierCases current={current} />
       <CaseHistory current={current} />
@@ -103,20 +131,18 @@ function OthersChanges({ current }: { readonly current: Case }) {
 }
 
 const ORDERS = [
-  ['decide', 'd'],
   ['assign', 'a'],
   ['unassign', 'u'],
   ['triage', 't'],
   ['escalate', 'e'],
-  ['severity', 's'],
   ['note', 'n'],
   ['assign_other', undefined],
   ['reopen', undefined],
-] as const satisfies readonly (readonly [CaseOrder, string | undefined])[];
+] as const satisfies readonly (readonly [AskedOrder, string | undefined])[];
 
 interface OrdersProps {
   readonly current: Case;
-  readonly ask: (order: CaseOrder) => void;
+  readonly ask: (order: AskedOrder) => void;
 }
 
 function Orders({ current, ask }: OrdersProps) {
@@ -131,12 +157,12 @@ function Orders({ current, ask }: OrdersProps) {
         <Tooltip key={order} label={key === undefined ? '' : t('key', { key })} disabled={key === undefined}>
           <Button
             size="xs"
-            variant={order === 'decide' ? 'filled' : 'default'}
+            variant="default"
             aria-keyshortcuts={key}
             data-operation={CASE_OPERATIONS[order]}
             onClick={() => ask(order)}
           >
-            {t(order === 'severity' ? 'set_severity' : order)}
+            {t(order)}
           </Button>
         </Tooltip>
       ))}

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES, STATES } from './report-filters.ts';
 
@@ -25,5 +25,27 @@ export function Severity({ severity }: { readonly severity: string | null }) {
     <Badge variant="outline" tt="none" color={known === undefined ? 'gray' : SEVERITY_COLOURS[known]}>
       {known === undefined ? severity : t(`severity_${known}`)}
     </Badge>
+  );
+}
+
+type SeverityValue = 'none' | (typeof SEVERITIES)[number];
+
+interface SeverityChoiceProps {
+  readonly value: string | null;
+  readonly onChange: (severity: SeverityValue) => void;
+}
+
+/** Sets the severity of a case. */
+export function SeverityChoice({ value, onChange }: SeverityChoiceProps) {
+  const { t } = useTranslation('reports');
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('severity')}
+      data-operation="reports.setSeverity"
+      value={value ?? 'none'}
+      onChange={(next) => onChange(next as SeverityValue)}
+      data={(['none', ...SEVERITIES] as const).map((each) => ({ value: each, label: t(`severity_${each}`) }))}
+    />
   );
 }

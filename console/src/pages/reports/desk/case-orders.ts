@@ -17,6 +17,9 @@ export type CaseOrder =
   | 'decide'
   | 'reopen';
 
+/** What a dialog asks for; the severity is set, and a case is decided, next to what was reported. */
+export type AskedOrder = Exclude<CaseOrder, 'severity' | 'decide'>;
+
 /** The operations of the API for them. */
 export const CASE_OPERATIONS = {
   assign: 'reports.assign',

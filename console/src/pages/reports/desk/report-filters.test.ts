@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import { filtersOf, listParamsOf, tabOf } from './report-filters.ts';
+import { filtersOf, isGrouped, listParamsOf, tabOf } from './report-filters.ts';
 
 const ME = '@me:test';
 
 it('selects the cases that need a decision unless the address says otherwise', () => {
   expect(tabOf({})).toBe('unresolved');
   expect(tabOf({ state: 'nonsense' })).toBe('unresolved');
-  expect(listParamsOf({}, ME)).toEqual({ group: 'subject', state: ['open', 'triaged', 'escalated'] });
-  expect(listParamsOf({ state: 'open' }, ME)).toEqual({ group: 'subject', state: ['open'] });
-  expect(listParamsOf({ state: 'all' }, ME)).toEqual({ group: 'subject' });
+  const urgent = { group: 'subject', order_by: 'urgency', dir: 'b' };
+  expect(listParamsOf({}, ME)).toEqual({ ...urgent, state: ['open', 'triaged', 'escalated'] });
+  expect(listParamsOf({ state: 'open' }, ME)).toEqual({ ...urgent, state: ['open'] });
+  expect(listParamsOf({ state: 'all' }, ME)).toEqual(urgent);
 });
 
 it('counts by all filters but the state, and resolves who reads', () => {
@@ -31,4 +32,24 @@ it('lists reports and not cases by their reporter, in the only order that they h
 it('asks for nothing that the server would refuse', () => {
   const search = { kind: 'x', severity: 'y', order_by: 'z', dir: 'w', state: 'all' };
   expect(listParamsOf(search, ME)).toEqual({ group: 'subject' });
+});
+
+it('keeps the order that was chosen last unless the address says otherwise', () => {
+  const chosen = { by: 'report_count', dir: 'f' } as const;
+  const all = { state: 'all', group: 'subject' };
+  expect(listParamsOf({ state: 'all' }, ME, chosen)).toEqual({
+    group: 'subject',
+    order_by: 'report_count',
+    dir: 'f',
+  });
+  expect(listParamsOf({ ...all, order_by: 'received_ts', dir: 'b' }, ME, chosen)).toMatchObject({
+    order_by: 'received_ts',
+    dir: 'b',
+  });
+});
+
+it('has one row for the cases about a user only where the server says how many there are', () => {
+  expect(isGrouped({})).toBe(true);
+  expect(isGrouped({ user: '@eve:test' })).toBe(false);
+  expect(isGrouped({ state: 'all' })).toBe(false);
 });

@@ -1,5 +1,6 @@
 import type { ReportsListParams } from '@steward/sdk';
 import { type FilterKinds, paramsOf, type Search } from '../../../ui/filters/filter.ts';
+import type { Sort } from '../../../ui/table/sort.ts';
 
 /** The filters of the inbox, named as the parameters of the API. */
 export const REPORT_FILTERS = {
@@ -37,7 +38,10 @@ export const KINDS = ['event', 'user', 'room', 'media'] as const;
 /** Stands in the URL for the user who reads it, so that a saved view or a link is of use to each moderator. */
 export const ME = 'me';
 
-const CASE_ORDERS = ['received_ts', 'first_received_ts', 'report_count'] as const;
+const CASE_ORDERS = ['urgency', 'received_ts', 'first_received_ts', 'report_count'] as const;
+
+/** The order of the cases until another one is chosen: the most urgent first. */
+export const DEFAULT_ORDER: Sort = { by: 'urgency', dir: 'b' };
 
 /** What a URL selects: the cases that need a decision unless it says otherwise. */
 export function tabOf(search: Search): StateTab {
@@ -64,15 +68,24 @@ export function filtersOf(search: Search, me: string): ReportsListParams {
   };
 }
 
-/** The parameters of the API for a URL. */
-export function listParamsOf(search: Search, me: string): ReportsListParams {
+/** The parameters of the API for a URL, and for the order that was chosen before, which a URL without one stands for. */
+export function listParamsOf(search: Search, me: string, chosen: Sort = DEFAULT_ORDER): ReportsListParams {
   const tab = tabOf(search);
+  const given = { by: search.order_by, dir: search.dir };
+  const { by, dir } = search.order_by === undefined && search.dir === undefined ? chosen : given;
   return {
     ...filtersOf(search, me),
     ...(tab === 'all' ? {} : { state: [...statesOf(tab)] }),
-    ...(search.reporter === undefined ? oneOf('order_by', CASE_ORDERS, search.order_by) : {}),
-    ...oneOf('dir', ['f', 'b'], search.dir),
+    ...(search.reporter === undefined ? oneOf('order_by', CASE_ORDERS, by) : {}),
+    ...oneOf('dir', ['f', 'b'], dir),
   };
+}
+
+/** Whether each row stands for all cases about its user: in the whole queue of what needs a decision, whose numbers are known. */
+export function isGrouped(search: Search): boolean {
+  return (
+    tabOf(search) === 'unresolved' && Object.keys(REPORT_FILTERS).every((id) => search[id] === undefined)
+  );
 }
 
 /** A user id that was typed in full, or by its name on this server. */

@@ -1,19 +1,19 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { Person } from '../../../ui/faces/person.tsx';
 import { Room } from '../../../ui/faces/room.tsx';
 import type { Search } from '../../../ui/filters/filter.ts';
-import { TextLink } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/table/column.ts';
 import { Time } from '../../../ui/time.tsx';
 import { CaseState, Severity } from '../desk/case-badges.tsx';
-import { SubjectIcon, SubjectTitle, useSubjectTitle } from '../desk/subject-title.tsx';
+import { isGrouped } from '../desk/report-filters.ts';
 import type { InboxRow } from './inbox-row.ts';
+import { QueueCell } from './queue-cell.tsx';
 
 /** The columns that are left beside an open case, and their widths there. */
-const BESIDE: Readonly<Record<string, number>> = { subject: 180, severity: 94, received: 140 };
+const BESIDE: Readonly<Record<string, number>> = { subject: 190, severity: 78, received: 104 };
 /** The further columns on large screens. */
 const BESIDE_ON_LARGE: Readonly<Record<string, number>> = { ...BESIDE, reports: 84, assignee: 140 };
 
@@ -33,24 +33,25 @@ export function columnsBeside(
 export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
   const { t } = useTranslation('reports');
   const format = useFormat();
-  const titleOf = useSubjectTitle();
+  const grouped = isGrouped(search);
   const isOfReporter = search.reporter !== undefined;
   return useMemo(() => {
     const columns: readonly Column<InboxRow>[] = [
       {
         id: 'subject',
         header: t('subject'),
-        width: 250,
-        grow: 2,
-        cell: (row) => (
-          <Group gap={6} wrap="nowrap">
-            <SubjectIcon kind={row.kind} />
-            <TextLink to="/reports" search={{ ...search, case: row.caseId }} truncate title={titleOf(row)}>
-              <SubjectTitle subject={row} />
-            </TextLink>
-          </Group>
-        ),
+        width: 300,
+        grow: 4,
+        cell: (row) => <QueueCell row={row} search={search} grouped={grouped} />,
         csv: (row) => row.kind,
+      },
+      {
+        id: 'reason',
+        header: t('reason_of_report'),
+        width: 220,
+        hidden: true,
+        cell: ({ report }) => <bdi>{report?.reason}</bdi>,
+        csv: ({ report }) => report?.reason,
       },
       {
         id: 'severity',
@@ -127,14 +128,6 @@ export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
         csv: ({ summary }) => summary && new Date(summary.first_received_ts).toISOString(),
       },
       {
-        id: 'reason',
-        header: t('reason_of_report'),
-        width: 220,
-        grow: 2,
-        cell: ({ report }) => <bdi>{report?.reason}</bdi>,
-        csv: ({ report }) => report?.reason,
-      },
-      {
         id: 'outcome',
         header: t('outcome'),
         width: 110,
@@ -180,7 +173,7 @@ export function useInboxColumns(search: Search): readonly Column<InboxRow>[] {
     return columns
       .filter(({ id }) => (isOfReporter ? !onlyCases.has(id) : id !== 'reason'))
       .map((column) => (isOfReporter && column.sortKey !== 'received_ts' ? unsorted(column) : column));
-  }, [t, format, titleOf, search, isOfReporter]);
+  }, [t, format, grouped, search, isOfReporter]);
 }
 
 /** Reports are in the order in which they were received. */

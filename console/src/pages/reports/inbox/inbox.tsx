@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../api/use-can.ts';
 import { useCursorRows } from '../../../api/use-cursor-rows.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useMe } from '../../../session/use-session.ts';
@@ -13,9 +14,13 @@ import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx';
 import { DataTable, type Sort, type TableHandle } from '../../../ui/table/data-table.tsx';
 import { ExportButton } from '../../../ui/table/export-button.tsx';
 import { useColumns } from '../../../ui/table/use-columns.ts';
-import { filtersOf, KINDS, listParamsOf, ME, SEVERITIES } from '../desk/report-filters.ts';
+import { useSelection } from '../../../ui/table/use-selection.ts';
+import { filtersOf, isGrouped, KINDS, listParamsOf, ME, SEVERITIES } from '../desk/report-filters.ts';
+import { groupRows, groupSelection } from './group-rows.ts';
+import { InboxBulkOrders } from './inbox-bulk-orders.tsx';
 import { columnsBeside, useInboxColumns } from './inbox-columns.tsx';
 import { type InboxRow, rowsOf } from './inbox-row.ts';
+import { OrderMenu, useChosenOrder } from './order-menu.tsx';
 import { StateTabs } from './state-tabs.tsx';
 
 /** What keys do with the inbox. */
@@ -24,6 +29,10 @@ export interface InboxHandle {
   readonly move: (by: number) => void;
   /** The case of the row that was moved to last. */
   readonly caseAtCursor: () => string | undefined;
+  /** Selects the row that was moved to last, or takes its selection back; with `range` all rows from the one before to it. */
+  readonly toggle: (range: boolean) => void;
+  /** The case to look at when these are decided: the one after the open one. */
+  readonly caseAfter: (decided: ReadonlySet<string>) => string | undefined;
   /** Moves the focus to the text by which is searched. */
   readonly search: () => void;
 }
@@ -45,6 +54,9 @@ interface Cursor {
 /** From this width on, the list has room for more beside a case. */
 const LARGE = '(min-width: 2000px)';
 
+/** The height of a row with what was said and why it was reported, in pixels. */
+const ROW_PX = 72;
+
 const nextOf = (page: { readonly next_token?: string }) => page.next_token;
 const totalOf = (page: { readonly total: number }) => page.total;
 const idOf = (row: InboxRow) => row.id;
@@ -54,14 +66,24 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
   const { t } = useTranslation('reports');
   const { t: common } = useTranslation();
   const me = useMe();
+  const can = useCan();
   const navigate = useNavigate({ from: '/reports' });
   const box = useRef<HTMLDivElement>(null);
   const table = useRef<TableHandle>(null);
   const cursor = useRef<Cursor>({ index: -1, id: undefined });
 
   const filters = useMemo(() => filtersOf(search, me.user_id), [search, me.user_id]);
-  const params = useMemo(() => listParamsOf(search, me.user_id), [search, me.user_id]);
-  const rows = useCursorRows('reports.list', params, { rowsOf, nextOf, totalOf });
+  const [chosen, setChosen] = useChosenOrder();
+  const params = useMemo(() => listParamsOf(search, me.user_id, chosen), [search, me.user_id, chosen]);
+  const all = useCursorRows('reports.list', params, { rowsOf, nextOf, totalOf });
+  const { rows, idsOf } = useMemo(
+    () => (isGrouped(search) ? groupRows(all) : { rows: all, idsOf: (id: string) => [id] }),
+    [search, all],
+  );
+  const selection = useSelection();
+  const shownSelection = useMemo(() => groupSelection(selection, idsOf), [selection, idsOf]);
+  // Reports of a reporter are looked at one by one.
+  const maySelect = can('reports.resolve') && search.reporter === undefined;
   const { data: counted } = useRead('reports.list', { ...filters, limit: 1 }, { keepFormer: true });
   const columns = useInboxColumns(search);
   const choice = useColumns('reports', columns);
@@ -73,6 +95,10 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
   const sort: Sort = {
     by: String(params.order_by ?? 'received_ts'),
     dir: params.dir ?? 'b',
+  };
+  const sortBy = (next: Sort) => {
+    if (search.reporter === undefined) setChosen(next);
+    void navigate({ search: (before) => ({ ...before, order_by: next.by, dir: next.dir }), replace: true });
   };
   const isOpen = useCallback((row: InboxRow) => row.caseId === open, [open]);
 
@@ -93,6 +119,15 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
       table.current?.moveTo(next);
     },
     caseAtCursor: () => rows.at(indexOfCursor())?.caseId,
+    toggle: (range) => table.current?.toggle(indexOfCursor(), range),
+    caseAfter(decided) {
+      const cases = Array.from({ length: all.count }, (_, index) => all.at(index)?.caseId);
+      const from = cases.indexOf(open);
+      // After the last one of the list, what was passed over before.
+      return [...cases.slice(from + 1), ...cases.slice(0, Math.max(from, 0))].find(
+        (each) => each !== undefined && !decided.has(each),
+      );
+    },
     search: () => box.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus(),
   }));
 
@@ -117,6 +152,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
           search={{ ...search, case: undefined }}
           onOpen={(saved) => navigate({ search: saved })}
         />
+        {search.reporter === undefined && <OrderMenu sort={sort} onSort={sortBy} />}
         {open === undefined && <ColumnsMenu columns={columns} choice={choice} />}
         {open === undefined && (
           <ExportButton
@@ -128,6 +164,7 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
           />
         )}
       </FilterBar>
+      {maySelect && <InboxBulkOrders selection={selection} rows={all} />}
       <DataTable
         label={t('title')}
         columns={shown}
@@ -135,9 +172,9 @@ export function Inbox({ search, open, onFollow, handle }: InboxProps) {
         idOf={idOf}
         choice={open === undefined ? choice : undefined}
         sort={sort}
-        onSort={({ by, dir }) =>
-          navigate({ search: (before) => ({ ...before, order_by: by, dir }), replace: true })
-        }
+        onSort={sortBy}
+        selection={maySelect ? shownSelection : undefined}
+        rowPx={ROW_PX}
         empty={isFiltered ? common('state.no_match') : t('empty')}
         handle={table}
         isCurrent={isOpen}

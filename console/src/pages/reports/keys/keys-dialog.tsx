@@ -19,12 +19,16 @@ const IN_LIST = [
   [['Esc'], 'key_close'],
   [['/'], 'key_search'],
 ] as const;
+const SELECTING = [
+  [['x'], 'key_select'],
+  [['Shift', 'x'], 'key_select_range'],
+] as const;
 const ORDERS = [
   [['a'], 'key_assign'],
   [['u'], 'key_unassign'],
   [['t'], 'key_triage'],
   [['e'], 'key_escalate'],
-  [['s'], 'key_severity'],
+  [['0', '…', '4'], 'key_severity'],
   [['n'], 'key_note'],
   [['d'], 'key_decide'],
 ] as const;
@@ -35,7 +39,12 @@ export function KeysDialog({ opened, onClose, withList, withOrders }: KeysDialog
   const { t } = useTranslation('reports');
   const { t: common } = useTranslation();
   const [enabled, setEnabled] = useKeysEnabled();
-  const rows = [...(withList ? IN_LIST : []), ...(withOrders ? ORDERS : []), ...ALWAYS];
+  const rows = [
+    ...(withList ? IN_LIST : []),
+    ...(withList && withOrders ? SELECTING : []),
+    ...(withOrders ? ORDERS : []),
+    ...ALWAYS,
+  ];
   return (
     <Modal
       opened={opened}

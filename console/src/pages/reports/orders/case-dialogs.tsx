@@ -1,13 +1,11 @@
-import { Radio, Stack, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../session/use-session.ts';
 import { IdInput } from '../../../ui/input/id-input.tsx';
 import { OrderDialog } from '../../../ui/order/order-dialog.tsx';
-import type { Case, CaseOrder } from '../desk/case-orders.ts';
-import { SEVERITIES } from '../desk/report-filters.ts';
+import type { AskedOrder, Case } from '../desk/case-orders.ts';
 import { CaseOrderDialog } from './case-order-dialog.tsx';
-import { DecideDialog } from './decide-dialog.tsx';
 
 interface CaseDialogProps {
   readonly current: Case;
@@ -15,7 +13,7 @@ interface CaseDialogProps {
 }
 
 /** The dialog of an order about a case. */
-export function CaseDialog({ order, ...props }: CaseDialogProps & { readonly order: CaseOrder }) {
+export function CaseDialog({ order, ...props }: CaseDialogProps & { readonly order: AskedOrder }) {
   const { t } = useTranslation('reports');
   const report = { report_id: props.current.case_id };
   switch (order) {
@@ -23,12 +21,8 @@ export function CaseDialog({ order, ...props }: CaseDialogProps & { readonly ord
       return <AssignDialog {...props} />;
     case 'assign_other':
       return <AssignOtherDialog {...props} />;
-    case 'severity':
-      return <SeverityDialog {...props} />;
     case 'note':
       return <NoteDialog {...props} />;
-    case 'decide':
-      return <DecideDialog {...props} />;
     case 'unassign':
       return (
         <CaseOrderDialog
@@ -107,37 +101,6 @@ function AssignOtherDialog(props: CaseDialogProps) {
         required
         data-autofocus
       />
-    </CaseOrderDialog>
-  );
-}
-
-function SeverityDialog(props: CaseDialogProps) {
-  const { t } = useTranslation('reports');
-  const { severity, case_id: id } = props.current;
-  const [chosen, setChosen] = useState<string>(severity ?? 'none');
-  const known = (['none', ...SEVERITIES] as const).find((each) => each === chosen);
-  return (
-    <CaseOrderDialog
-      {...props}
-      operation="reports.setSeverity"
-      title={t('set_severity')}
-      consequences={[t('severity_effect')]}
-      params={
-        known === undefined || known === (severity ?? 'none') ? undefined : { report_id: id, severity: known }
-      }
-    >
-      <Radio.Group label={t('severity')} value={chosen} onChange={setChosen}>
-        <Stack gap="xs" mt="xs">
-          {(['none', ...SEVERITIES] as const).map((each) => (
-            <Radio
-              key={each}
-              value={each}
-              label={t(`severity_${each}`)}
-              data-autofocus={each === chosen || undefined}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
     </CaseOrderDialog>
   );
 }

@@ -21,7 +21,7 @@ interface CaseOrderDialogProps<O extends Operation>
 }
 
 /** The orders that moderators should not give about themselves. */
-const DECISIONS: ReadonlySet<Operation> = new Set(['reports.resolve', 'reports.reopen']);
+const DECISIONS: ReadonlySet<Operation> = new Set(['reports.reopen']);
 
 /**
  * An order about a case as its moderator saw it when the dialog opened. When another moderator has changed the case since, the server

@@ -22,7 +22,7 @@ const draft = (
   kind: OrderKind,
   texts: OrderDraft['texts'] = {},
   flags: OrderDraft['flags'] = {},
-): OrderDraft => ({ key: 1, kind, texts, flags });
+): OrderDraft => ({ kind, texts, flags });
 
 describe('an order of a decision', () => {
   it('leaves to the server what it takes from the case', () => {

@@ -24,6 +24,9 @@ const FIELDS: readonly OrderField[] = [
 /** The kinds that must be confirmed by typing whom or what they concern. */
 const TYPED: ReadonlySet<OrderKind> = new Set(['deactivate', 'delete_room']);
 
+/** The kinds that cannot be taken back. */
+const FINAL: ReadonlySet<OrderKind> = new Set([...TYPED, 'redact_event', 'redact_user']);
+
 /** The kinds in the sequence in which they are offered. */
 export const ORDER_KINDS = Object.keys(ACTION_KINDS) as readonly OrderKind[];
 
@@ -47,10 +50,13 @@ export function isTyped(kind: OrderKind): boolean {
   return TYPED.has(kind);
 }
 
+/** Whether what an order of a kind does cannot be taken back. */
+export function isFinal(kind: OrderKind): boolean {
+  return FINAL.has(kind);
+}
+
 /** An order while it is written. */
 export interface OrderDraft {
-  /** Distinguishes it from the other ones of the decision. */
-  readonly key: number;
   readonly kind: OrderKind;
   readonly texts: Partial<Record<OrderField, string>>;
   readonly flags: Partial<Record<OrderFlag, boolean>>;

@@ -7,7 +7,7 @@ import { useLookup } from '../../../api/use-lookup.ts';
 import { useOrder } from '../../../api/use-order.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useMe } from '../../../session/use-session.ts';
-import { type Case, type CaseOrder, isOffered } from '../desk/case-orders.ts';
+import { type AskedOrder, type Case, type CaseOrder, isOffered } from '../desk/case-orders.ts';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
 import type { Keys } from '../keys/use-keys.ts';
 import { CaseDialog } from './case-dialogs.tsx';
@@ -15,7 +15,11 @@ import { CaseDialog } from './case-dialogs.tsx';
 /** What orders about cases need of a page: the dialogs, the keys, and how a button asks for an order. */
 export interface CaseDesk {
   /** Opens the dialog of an order; one that is taken back as easily is given at once. */
-  readonly ask: (order: CaseOrder, caseId: string) => void;
+  readonly ask: (order: AskedOrder, caseId: string) => void;
+  /** Sets the severity of a case. */
+  readonly setSeverity: (severity: Severity, caseId: string) => void;
+  /** The case whose decision was asked for with a key, and how often. */
+  readonly deciding: { readonly caseId: string; readonly times: number } | undefined;
   /** The keys for the case that is open, or that the list is at; undefined for none. */
   readonly keysFor: (caseId: () => string | undefined) => Keys;
   readonly showKeys: () => void;
@@ -23,18 +27,27 @@ export interface CaseDesk {
   readonly dialogs: ReactNode;
 }
 
-const KEYS: Readonly<Record<string, CaseOrder>> = {
+const KEYS: Readonly<Record<string, AskedOrder>> = {
   a: 'assign',
   u: 'unassign',
   t: 'triage',
   e: 'escalate',
-  s: 'severity',
   n: 'note',
-  d: 'decide',
 };
 
+const SEVERITY_KEYS = { 0: 'none', 1: 'low', 2: 'medium', 3: 'high', 4: 'critical' } as const;
+
+type Severity = (typeof SEVERITY_KEYS)[keyof typeof SEVERITY_KEYS];
+
+interface CaseDeskOptions {
+  /** Whether there is a list to move in. */
+  readonly withList: boolean;
+  /** Is called when a case is to be decided, which may not be open yet. */
+  readonly onDecide?: ((caseId: string) => void) | undefined;
+}
+
 /** Gives orders about cases. */
-export function useCaseDesk({ withList }: { readonly withList: boolean }): CaseDesk {
+export function useCaseDesk({ withList, onDecide }: CaseDeskOptions): CaseDesk {
   const { t } = useTranslation('reports');
   const { t: common } = useTranslation();
   const can = useCan();
@@ -42,18 +55,42 @@ export function useCaseDesk({ withList }: { readonly withList: boolean }): CaseD
   const lookup = useLookup('reports.get');
   const assign = useOrder('reports.assign');
   const unassign = useOrder('reports.unassign');
-  const [asked, setAsked] = useState<{ readonly order: CaseOrder; readonly caseId: string }>();
+  const severity = useOrder('reports.setSeverity');
+  const [deciding, setDeciding] = useState<CaseDesk['deciding']>();
+  const [asked, setAsked] = useState<{ readonly order: AskedOrder; readonly caseId: string }>();
   const [keysShown, setKeysShown] = useState(false);
   const busy = useRef(false);
   const withOrders = assign.permitted;
 
-  async function ask(order: CaseOrder, caseId: string): Promise<void> {
+  const ask = (order: AskedOrder, caseId: string) =>
+    withCase(order, caseId, async (current) => {
+      if (!(await give(order, current))) setAsked({ order, caseId });
+    });
+
+  const setSeverity = (next: Severity, caseId: string) =>
+    withCase('severity', caseId, async (current) => {
+      if (next === (current.severity ?? 'none')) return;
+      await severity.send({ report_id: caseId, severity: next }, undefined, { 'if-match': current.etag });
+      notifications.show({ color: 'green', message: t('severity_set', { severity: t(`severity_${next}`) }) });
+    });
+
+  function decide(caseId: string): void {
+    onDecide?.(caseId);
+    setDeciding((before) => ({ caseId, times: (before?.times ?? 0) + 1 }));
+  }
+
+  /** Does something with a case as it is now, if it permits that. */
+  async function withCase(
+    order: CaseOrder,
+    caseId: string,
+    act: (current: Case) => Promise<void>,
+  ): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     try {
       const current = await lookup({ report_id: caseId });
-      if (!isOffered(order, current, me.user_id, can)) notifications.show({ message: t('not_possible') });
-      else if (!(await give(order, current))) setAsked({ order, caseId });
+      if (isOffered(order, current, me.user_id, can)) await act(current);
+      else notifications.show({ message: t('not_possible') });
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error), autoClose: false });
     } finally {
@@ -62,7 +99,7 @@ export function useCaseDesk({ withList }: { readonly withList: boolean }): CaseD
   }
 
   /** Takes a case that is not assigned, or gives the own one back. Returns false for what needs a dialog. */
-  async function give(order: CaseOrder, current: Case): Promise<boolean> {
+  async function give(order: AskedOrder, current: Case): Promise<boolean> {
     const { case_id: id, assignee, etag } = current;
     const headers = { 'if-match': etag };
     if (order === 'assign' && assignee === null) {
@@ -79,11 +116,15 @@ export function useCaseDesk({ withList }: { readonly withList: boolean }): CaseD
   }
 
   function orderKeys(caseId: () => string | undefined): Keys {
-    const press = (order: CaseOrder) => () => {
+    const press = (act: (id: string) => unknown) => () => {
       const id = caseId();
-      if (id !== undefined) void ask(order, id);
+      if (id !== undefined) void act(id);
     };
-    return Object.fromEntries(Object.entries(KEYS).map(([key, order]) => [key, press(order)]));
+    const dialogs = Object.entries(KEYS).map(([key, order]) => [key, press((id) => ask(order, id))] as const);
+    const severities = Object.entries(SEVERITY_KEYS).map(
+      ([key, next]) => [key, press((id) => setSeverity(next, id))] as const,
+    );
+    return { ...Object.fromEntries([...dialogs, ...severities]), d: press(decide) };
   }
 
   function messageOf(error: unknown): string {
@@ -94,6 +135,8 @@ export function useCaseDesk({ withList }: { readonly withList: boolean }): CaseD
 
   return {
     ask: (order, caseId) => void ask(order, caseId),
+    setSeverity: (next, caseId) => void setSeverity(next, caseId),
+    deciding,
     showKeys: () => setKeysShown(true),
     keysFor: (caseId) => ({
       '?': () => setKeysShown(true),
@@ -114,7 +157,7 @@ export function useCaseDesk({ withList }: { readonly withList: boolean }): CaseD
 }
 
 interface AskedProps {
-  readonly order: CaseOrder;
+  readonly order: AskedOrder;
   readonly caseId: string;
   readonly onClose: () => void;
 }
