@@ -297,6 +297,7 @@ export const documentedEndpoints = endpointsOf([
       GET /(v3|r0)/login/sso/redirect
       GET /(v3|r0)/login/sso/redirect/{idp}
       GET /v3/login/sso/callback/{idp}
+      POST /v3/login/sso/logout/{idp}
       POST /(v3|r0)/logout
       POST /(v3|r0)/logout/all
       GET /(v3|r0)/account/whoami`,

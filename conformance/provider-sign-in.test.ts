@@ -178,11 +178,15 @@ ownChapter(
         { user_id: userId, provider: 'real', roles: ['moderator'] },
         { user_id: userId, provider: 'real', roles: [] },
       ]);
-      const log = await world.admin.get<{ entries: { action: string; request: object; outcome: string }[] }>(
-        '/_service/admin/v1/audit_log',
-        { query: { actor: userId, action: 'user.create_admin_session' } },
-      );
-      expect(log.body.entries.map(({ request, outcome }) => ({ ...request, outcome }))).toMatchObject([
+      const entries = async () => {
+        const log = await world.admin.get<{ entries: { request: object; outcome: string }[] }>(
+          '/_service/admin/v1/audit_log',
+          { query: { actor: userId, action: 'user.create_admin_session' } },
+        );
+        return log.body.entries.map(({ request, outcome }) => ({ ...request, outcome }));
+      };
+      // The answer to a refused call does not wait for its entry.
+      await expect.poll(entries).toMatchObject([
         { provider: 'real', roles: [], outcome: 'refused' },
         { provider: 'real', roles: ['moderator'], outcome: 'ok' },
       ]);
@@ -212,6 +216,21 @@ ownChapter(
       const again = await visitor.open(denied.url, isApp);
       expect(again.status).toBe(400);
       expect(again.text).toContain('This browser did not begin this sign-in');
+    });
+
+    it.each([
+      ['', 400, 'M_MISSING_PARAM'],
+      ['logout_token=', 400, 'M_INVALID_PARAM'],
+      ['logout_token=a.b.c', 400, 'M_INVALID_PARAM'],
+      [`logout_token=${'x'.repeat(70_000)}`, 413, 'M_TOO_LARGE'],
+    ])('refuses the logout %.20s', async (form, status, errcode) => {
+      usePort();
+      const answer = await fetch(`${address.origin}${LOGIN}/sso/logout/real`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: form,
+      });
+      expect({ status: answer.status, body: await answer.json() }).toMatchObject(refusal(status, errcode));
     });
 
     describe('refuses what no client sends', () => {

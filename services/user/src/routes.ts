@@ -157,6 +157,7 @@ import { getProfiles } from './verbs/profiles/get-profiles.ts';
 import { putAvatarUrl } from './verbs/profiles/put-avatar-url.ts';
 import { putDisplayname } from './verbs/profiles/put-displayname.ts';
 import { putProfileField } from './verbs/profiles/put-profile-field.ts';
+import { receiveProviderLogout } from './verbs/provider-logout/receive-provider-logout.ts';
 import { completeConsoleSignIn } from './verbs/provider-sign-in/complete-console-sign-in.ts';
 import { completeProviderSignIn } from './verbs/provider-sign-in/complete-provider-sign-in.ts';
 import { getSignInProviders } from './verbs/provider-sign-in/get-sign-in-providers.ts';
@@ -408,6 +409,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(ProviderSignInService, {
       startProviderSignIn: (request, context) => startProviderSignIn(deps, request, context),
       completeProviderSignIn: (request, context) => completeProviderSignIn(deps, request, context),
+      receiveProviderLogout: (pieces, context) => receiveProviderLogout(deps, pieces, context),
       getSignInProviders: () => getSignInProviders(deps),
       startConsoleSignIn: (request, context) => startConsoleSignIn(deps, request, context),
       completeConsoleSignIn: (request, context) => completeConsoleSignIn(deps, request, context),

@@ -18,7 +18,50 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/provider_sign_ins.proto.
  */
 export const file_steward_user_v1_provider_sign_ins: GenFile = /*@__PURE__*/
-  fileDesc("CidzdGV3YXJkL3VzZXIvdjEvcHJvdmlkZXJfc2lnbl9pbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSIbChlHZXRTaWduSW5Qcm92aWRlcnNSZXF1ZXN0Ik8KGkdldFNpZ25JblByb3ZpZGVyc1Jlc3BvbnNlEjEKCXByb3ZpZGVycxgBIAMoCzIeLnN0ZXdhcmQudXNlci52MS5Mb2dpblByb3ZpZGVyIlsKGVN0YXJ0Q29uc29sZVNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEg8KB3N0ZXBfdXAYAiABKAgSIAoGY29va2llGAMgASgJQhCAAQGS5xgJ+gEGY29va2llIpABChxDb21wbGV0ZUNvbnNvbGVTaWduSW5SZXF1ZXN0EgsKA2lkcBgBIAEoCRISCgVzdGF0ZRgCIAEoCUIDgAEBEhEKBGNvZGUYAyABKAlCA4ABARILCgNpc3MYBCABKAkSDQoFZXJyb3IYBSABKAkSIAoGY29va2llGAYgASgJQhCAAQGS5xgJ+gEGY29va2llIl8KGlN0YXJ0Q29uc29sZVNpZ25JblJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASJiCh1Db21wbGV0ZUNvbnNvbGVTaWduSW5SZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEiaQoaU3RhcnRQcm92aWRlclNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEhwKB2FwcF91cmwYAiABKAlSC3JlZGlyZWN0VXJsEiAKBmNvb2tpZRgDIAEoCUIQgAEBkucYCfoBBmNvb2tpZSKRAQodQ29tcGxldGVQcm92aWRlclNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEhIKBXN0YXRlGAIgASgJQgOAAQESEQoEY29kZRgDIAEoCUIDgAEBEgsKA2lzcxgEIAEoCRINCgVlcnJvchgFIAEoCRIgCgZjb29raWUYBiABKAlCEIABAZLnGAn6AQZjb29raWUiYAobU3RhcnRQcm92aWRlclNpZ25JblJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASJjCh5Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBMogJChVQcm92aWRlclNpZ25JblNlcnZpY2USuAIKE1N0YXJ0UHJvdmlkZXJTaWduSW4SKy5zdGV3YXJkLnVzZXIudjEuU3RhcnRQcm92aWRlclNpZ25JblJlcXVlc3QaLC5zdGV3YXJkLnVzZXIudjEuU3RhcnRQcm92aWRlclNpZ25JblJlc3BvbnNlIsMBiucYDggBwgIJdGV4dC9odG1sgtPkkwKqAVosEiovX3Byb3RvL2NsaWVudC92My9sb2dpbi9zc28vcmVkaXJlY3Qve2lkcH1aJhIkL19wcm90by9jbGllbnQvcjAvbG9naW4vc3NvL3JlZGlyZWN0WiwSKi9fcHJvdG8vY2xpZW50L3IwL2xvZ2luL3Nzby9yZWRpcmVjdC97aWRwfRIkL19wcm90by9jbGllbnQvdjMvbG9naW4vc3NvL3JlZGlyZWN0MAESwQEKFkNvbXBsZXRlUHJvdmlkZXJTaWduSW4SLi5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVQcm92aWRlclNpZ25JblJlcXVlc3QaLy5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVQcm92aWRlclNpZ25JblJlc3BvbnNlIkSK5xgOCAHCAgl0ZXh0L2h0bWyC0+STAiwSKi9fcHJvdG8vY2xpZW50L3YzL2xvZ2luL3Nzby9jYWxsYmFjay97aWRwfTABEq8BChJHZXRTaWduSW5Qcm92aWRlcnMSKi5zdGV3YXJkLnVzZXIudjEuR2V0U2lnbkluUHJvdmlkZXJzUmVxdWVzdBorLnN0ZXdhcmQudXNlci52MS5HZXRTaWduSW5Qcm92aWRlcnNSZXNwb25zZSJAkAIBiucYEggBmgINaXQgb25seSByZWFkc4LT5JMCIRIfL19zZXJ2aWNlL2FkbWluL3YxL3Nlc3Npb24vb2lkYxLUAQoSU3RhcnRDb25zb2xlU2lnbkluEiouc3Rld2FyZC51c2VyLnYxLlN0YXJ0Q29uc29sZVNpZ25JblJlcXVlc3QaKy5zdGV3YXJkLnVzZXIudjEuU3RhcnRDb25zb2xlU2lnbkluUmVzcG9uc2UiY4rnGDIIAZoCIWl0IGNvbmNlcm5zIHRoZSBicm93c2VyIHRoYXQgYXNrc8ICCXRleHQvaHRtbILT5JMCJxIlL19zZXJ2aWNlL2FkbWluL3YxL3Nlc3Npb24vb2lkYy97aWRwfTABEuYBChVDb21wbGV0ZUNvbnNvbGVTaWduSW4SLS5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVDb25zb2xlU2lnbkluUmVxdWVzdBouLnN0ZXdhcmQudXNlci52MS5Db21wbGV0ZUNvbnNvbGVTaWduSW5SZXNwb25zZSJsiucYMggBmgIhaXQgY29uY2VybnMgdGhlIGJyb3dzZXIgdGhhdCBhc2tzwgIJdGV4dC9odG1sgtPkkwIwEi4vX3NlcnZpY2UvYWRtaW4vdjEvc2Vzc2lvbi9vaWRjL3tpZHB9L2NhbGxiYWNrMAFiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content, file_steward_user_v1_sessions]);
+  fileDesc("CidzdGV3YXJkL3VzZXIvdjEvcHJvdmlkZXJfc2lnbl9pbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJCChxSZWNlaXZlUHJvdmlkZXJMb2dvdXRSZXF1ZXN0EgsKA2lkcBgBIAEoCRIVCgRkYXRhGAIgASgMQgeS5xgDgAIBIh8KHVJlY2VpdmVQcm92aWRlckxvZ291dFJlc3BvbnNlIhsKGUdldFNpZ25JblByb3ZpZGVyc1JlcXVlc3QiTwoaR2V0U2lnbkluUHJvdmlkZXJzUmVzcG9uc2USMQoJcHJvdmlkZXJzGAEgAygLMh4uc3Rld2FyZC51c2VyLnYxLkxvZ2luUHJvdmlkZXIiWwoZU3RhcnRDb25zb2xlU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSDwoHc3RlcF91cBgCIAEoCBIgCgZjb29raWUYAyABKAlCEIABAZLnGAn6AQZjb29raWUikAEKHENvbXBsZXRlQ29uc29sZVNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEhIKBXN0YXRlGAIgASgJQgOAAQESEQoEY29kZRgDIAEoCUIDgAEBEgsKA2lzcxgEIAEoCRINCgVlcnJvchgFIAEoCRIgCgZjb29raWUYBiABKAlCEIABAZLnGAn6AQZjb29raWUiXwoaU3RhcnRDb25zb2xlU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBImIKHUNvbXBsZXRlQ29uc29sZVNpZ25JblJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASJpChpTdGFydFByb3ZpZGVyU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSHAoHYXBwX3VybBgCIAEoCVILcmVkaXJlY3RVcmwSIAoGY29va2llGAMgASgJQhCAAQGS5xgJ+gEGY29va2llIpEBCh1Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSEgoFc3RhdGUYAiABKAlCA4ABARIRCgRjb2RlGAMgASgJQgOAAQESCwoDaXNzGAQgASgJEg0KBWVycm9yGAUgASgJEiAKBmNvb2tpZRgGIAEoCUIQgAEBkucYCfoBBmNvb2tpZSJgChtTdGFydFByb3ZpZGVyU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBImMKHkNvbXBsZXRlUHJvdmlkZXJTaWduSW5SZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEyngsKFVByb3ZpZGVyU2lnbkluU2VydmljZRK4AgoTU3RhcnRQcm92aWRlclNpZ25JbhIrLnN0ZXdhcmQudXNlci52MS5TdGFydFByb3ZpZGVyU2lnbkluUmVxdWVzdBosLnN0ZXdhcmQudXNlci52MS5TdGFydFByb3ZpZGVyU2lnbkluUmVzcG9uc2UiwwGK5xgOCAHCAgl0ZXh0L2h0bWyC0+STAqoBWiwSKi9fcHJvdG8vY2xpZW50L3YzL2xvZ2luL3Nzby9yZWRpcmVjdC97aWRwfVomEiQvX3Byb3RvL2NsaWVudC9yMC9sb2dpbi9zc28vcmVkaXJlY3RaLBIqL19wcm90by9jbGllbnQvcjAvbG9naW4vc3NvL3JlZGlyZWN0L3tpZHB9EiQvX3Byb3RvL2NsaWVudC92My9sb2dpbi9zc28vcmVkaXJlY3QwARLBAQoWQ29tcGxldGVQcm92aWRlclNpZ25JbhIuLnN0ZXdhcmQudXNlci52MS5Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVxdWVzdBovLnN0ZXdhcmQudXNlci52MS5Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVzcG9uc2UiRIrnGA4IAcICCXRleHQvaHRtbILT5JMCLBIqL19wcm90by9jbGllbnQvdjMvbG9naW4vc3NvL2NhbGxiYWNrL3tpZHB9MAESkwIKFVJlY2VpdmVQcm92aWRlckxvZ291dBItLnN0ZXdhcmQudXNlci52MS5SZWNlaXZlUHJvdmlkZXJMb2dvdXRSZXF1ZXN0Gi4uc3Rld2FyZC51c2VyLnYxLlJlY2VpdmVQcm92aWRlckxvZ291dFJlc3BvbnNlIpgBiucYZAgBehM0MDAgTV9JTlZBTElEX1BBUkFNehM0MDAgTV9NSVNTSU5HX1BBUkFNeg80MDQgTV9OT1RfRk9VTkR6DzQxMyBNX1RPT19MQVJHRXoUNDI5IE1fTElNSVRfRVhDRUVERUSC0+STAioiKC9fcHJvdG8vY2xpZW50L3YzL2xvZ2luL3Nzby9sb2dvdXQve2lkcH0oARKvAQoSR2V0U2lnbkluUHJvdmlkZXJzEiouc3Rld2FyZC51c2VyLnYxLkdldFNpZ25JblByb3ZpZGVyc1JlcXVlc3QaKy5zdGV3YXJkLnVzZXIudjEuR2V0U2lnbkluUHJvdmlkZXJzUmVzcG9uc2UiQJACAYrnGBIIAZoCDWl0IG9ubHkgcmVhZHOC0+STAiESHy9fc2VydmljZS9hZG1pbi92MS9zZXNzaW9uL29pZGMS1AEKElN0YXJ0Q29uc29sZVNpZ25JbhIqLnN0ZXdhcmQudXNlci52MS5TdGFydENvbnNvbGVTaWduSW5SZXF1ZXN0Gisuc3Rld2FyZC51c2VyLnYxLlN0YXJ0Q29uc29sZVNpZ25JblJlc3BvbnNlImOK5xgyCAGaAiFpdCBjb25jZXJucyB0aGUgYnJvd3NlciB0aGF0IGFza3PCAgl0ZXh0L2h0bWyC0+STAicSJS9fc2VydmljZS9hZG1pbi92MS9zZXNzaW9uL29pZGMve2lkcH0wARLmAQoVQ29tcGxldGVDb25zb2xlU2lnbkluEi0uc3Rld2FyZC51c2VyLnYxLkNvbXBsZXRlQ29uc29sZVNpZ25JblJlcXVlc3QaLi5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVDb25zb2xlU2lnbkluUmVzcG9uc2UibIrnGDIIAZoCIWl0IGNvbmNlcm5zIHRoZSBicm93c2VyIHRoYXQgYXNrc8ICCXRleHQvaHRtbILT5JMCMBIuL19zZXJ2aWNlL2FkbWluL3YxL3Nlc3Npb24vb2lkYy97aWRwfS9jYWxsYmFjazABYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content, file_steward_user_v1_sessions]);
+
+/**
+ * A form with a logout token.
+ *
+ * @generated from message steward.user.v1.ReceiveProviderLogoutRequest
+ */
+export type ReceiveProviderLogoutRequest = Message<"steward.user.v1.ReceiveProviderLogoutRequest"> & {
+  /**
+   * The id of the identity provider.
+   *
+   * @generated from field: string idp = 1;
+   */
+  idp: string;
+
+  /**
+   * A chunk of the form, in which logout_token is the token.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message steward.user.v1.ReceiveProviderLogoutRequest.
+ * Use `create(ReceiveProviderLogoutRequestSchema)` to create a new message.
+ */
+export const ReceiveProviderLogoutRequestSchema: GenMessage<ReceiveProviderLogoutRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_provider_sign_ins, 0);
+
+/**
+ * An empty response.
+ *
+ * @generated from message steward.user.v1.ReceiveProviderLogoutResponse
+ */
+export type ReceiveProviderLogoutResponse = Message<"steward.user.v1.ReceiveProviderLogoutResponse"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.ReceiveProviderLogoutResponse.
+ * Use `create(ReceiveProviderLogoutResponseSchema)` to create a new message.
+ */
+export const ReceiveProviderLogoutResponseSchema: GenMessage<ReceiveProviderLogoutResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_provider_sign_ins, 1);
 
 /**
  * An empty request.
@@ -33,7 +76,7 @@ export type GetSignInProvidersRequest = Message<"steward.user.v1.GetSignInProvid
  * Use `create(GetSignInProvidersRequestSchema)` to create a new message.
  */
 export const GetSignInProvidersRequestSchema: GenMessage<GetSignInProvidersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 0);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 2);
 
 /**
  * The identity providers.
@@ -54,7 +97,7 @@ export type GetSignInProvidersResponse = Message<"steward.user.v1.GetSignInProvi
  * Use `create(GetSignInProvidersResponseSchema)` to create a new message.
  */
 export const GetSignInProvidersResponseSchema: GenMessage<GetSignInProvidersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 1);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 3);
 
 /**
  * A sign-in to the console.
@@ -89,7 +132,7 @@ export type StartConsoleSignInRequest = Message<"steward.user.v1.StartConsoleSig
  * Use `create(StartConsoleSignInRequestSchema)` to create a new message.
  */
 export const StartConsoleSignInRequestSchema: GenMessage<StartConsoleSignInRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 2);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 4);
 
 /**
  * The answer of an identity provider, as its redirect carries it.
@@ -145,7 +188,7 @@ export type CompleteConsoleSignInRequest = Message<"steward.user.v1.CompleteCons
  * Use `create(CompleteConsoleSignInRequestSchema)` to create a new message.
  */
 export const CompleteConsoleSignInRequestSchema: GenMessage<CompleteConsoleSignInRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 3);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 5);
 
 /**
  * A page or a redirect.
@@ -173,7 +216,7 @@ export type StartConsoleSignInResponse = Message<"steward.user.v1.StartConsoleSi
  * Use `create(StartConsoleSignInResponseSchema)` to create a new message.
  */
 export const StartConsoleSignInResponseSchema: GenMessage<StartConsoleSignInResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 4);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 6);
 
 /**
  * A page or a redirect.
@@ -201,7 +244,7 @@ export type CompleteConsoleSignInResponse = Message<"steward.user.v1.CompleteCon
  * Use `create(CompleteConsoleSignInResponseSchema)` to create a new message.
  */
 export const CompleteConsoleSignInResponseSchema: GenMessage<CompleteConsoleSignInResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 5);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 7);
 
 /**
  * The app that asks for a sign-in.
@@ -236,7 +279,7 @@ export type StartProviderSignInRequest = Message<"steward.user.v1.StartProviderS
  * Use `create(StartProviderSignInRequestSchema)` to create a new message.
  */
 export const StartProviderSignInRequestSchema: GenMessage<StartProviderSignInRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 6);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 8);
 
 /**
  * The answer of an identity provider, as its redirect carries it.
@@ -292,7 +335,7 @@ export type CompleteProviderSignInRequest = Message<"steward.user.v1.CompletePro
  * Use `create(CompleteProviderSignInRequestSchema)` to create a new message.
  */
 export const CompleteProviderSignInRequestSchema: GenMessage<CompleteProviderSignInRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 7);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 9);
 
 /**
  * A page or a redirect.
@@ -320,7 +363,7 @@ export type StartProviderSignInResponse = Message<"steward.user.v1.StartProvider
  * Use `create(StartProviderSignInResponseSchema)` to create a new message.
  */
 export const StartProviderSignInResponseSchema: GenMessage<StartProviderSignInResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 8);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 10);
 
 /**
  * A page or a redirect.
@@ -348,7 +391,7 @@ export type CompleteProviderSignInResponse = Message<"steward.user.v1.CompletePr
  * Use `create(CompleteProviderSignInResponseSchema)` to create a new message.
  */
 export const CompleteProviderSignInResponseSchema: GenMessage<CompleteProviderSignInResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 9);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 11);
 
 /**
  * Pages and redirects for browsers, with which users sign in at an identity provider.
@@ -378,6 +421,17 @@ export const ProviderSignInService: GenService<{
     methodKind: "server_streaming";
     input: typeof CompleteProviderSignInRequestSchema;
     output: typeof CompleteProviderSignInResponseSchema;
+  },
+  /**
+   * Receives a logout token of an identity provider, in a form, and ends the sessions of users and administrators that began with the
+   * session which it names, or with all of the user (OpenID Connect Back-Channel Logout 1.0).
+   *
+   * @generated from rpc steward.user.v1.ProviderSignInService.ReceiveProviderLogout
+   */
+  receiveProviderLogout: {
+    methodKind: "client_streaming";
+    input: typeof ReceiveProviderLogoutRequestSchema;
+    output: typeof ReceiveProviderLogoutResponseSchema;
   },
   /**
    * Returns the identity providers with which administrators sign in to the console.

@@ -4,6 +4,7 @@ import { type Client, SESSION_SECRET_PREFIX } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { type AdminSession, MAX_ADMIN_SESSIONS } from '../model/admin-session.ts';
+import type { ProviderSession } from '../model/provider-session.ts';
 import { tokenDigest } from '../model/token.ts';
 import { isOfTerm } from './live-session.ts';
 
@@ -24,7 +25,10 @@ export async function startAdminSession(
   deps: Deps,
   account: Account,
   { address, userAgent }: Client,
-  proof: Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider'>,
+  proof: Pick<
+    AdminSession,
+    'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider' | keyof ProviderSession
+  >,
 ): Promise<StartedAdminSession> {
   const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);
   const now = deps.clock.now();

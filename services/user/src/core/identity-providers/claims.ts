@@ -1,3 +1,4 @@
+import type { SessionNames } from '../model/provider-session.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -12,6 +13,8 @@ export interface ProvidedUser {
   readonly verifiedEmail: string | undefined;
   /** The names of the roles that the settings give for the claims. */
   readonly roles: readonly string[];
+  /** The names of the session at the provider. */
+  readonly session: SessionNames;
 }
 
 /** As external ids of accounts. */
@@ -53,7 +56,14 @@ export function readClaims(
     displayName: text(claims, names.display_name),
     verifiedEmail: own(claims, 'email_verified') === true ? email : undefined,
     roles: rolesIn(settings, claims),
+    session: { sub: name(claims, 'sub'), sid: name(claims, 'sid') },
   };
+}
+
+/** A name that the provider may send back at a logout: one that it knows only. */
+function name(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {
+  const value = own(claims, claim);
+  return typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT_LENGTH ? value : undefined;
 }
 
 function rolesIn(

@@ -3,6 +3,7 @@ import type { Sender } from '@steward/webhooks';
 import * as openid from 'openid-client';
 import type { SignInPurpose } from '../model/provider-sign-in.ts';
 import { type ProvidedUser, readClaims } from './claims.ts';
+import { type Logout, readLogoutToken } from './logout-token.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { fetchThrough } from './provider-fetch.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -39,6 +40,8 @@ export interface IdentityProvider {
     secrets: SignInSecrets,
     purpose: SignInPurpose,
   ): Promise<ProviderDecision>;
+  /** Reads a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). */
+  readLogout(token: string): Promise<Logout>;
 }
 
 interface ProviderOptions {
@@ -98,6 +101,20 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         throw failureOf(error);
       }
     },
+    async readLogout(token) {
+      const description = await describe();
+      try {
+        return await readLogoutToken(token, {
+          keys: await readKeys(options, description),
+          issuer: description.issuer,
+          audience: settings.client_id,
+          skewMs: settings.clock_skew_ms,
+          now: options.clock.now(),
+        });
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
   };
 }
 
@@ -109,6 +126,20 @@ function requireProof(
 ): void {
   if (authTime === undefined || authTime * MS_PER_S + MS_PER_S + skewMs < provedSince)
     throw new ProviderFailure('lying', 'The provider did not let the user prove their identity again');
+}
+
+/** Reads the keys of a provider. */
+async function readKeys(
+  { settings, sender, timeoutMs }: ProviderOptions,
+  { jwks_uri: url = '' }: openid.ServerMetadata,
+): Promise<unknown> {
+  const send = fetchThrough(sender, {
+    mayBePlain: mayBePlain(settings),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const headers = { accept: 'application/json' };
+  const response = await send(url, { method: 'GET', headers, body: undefined, redirect: 'manual' });
+  return response.json();
 }
 
 /** Reads the description of a provider, which the settings or the provider itself give. A failure is not remembered. */

@@ -1,11 +1,12 @@
 import { declareCollection } from '@steward/store';
+import { PROVIDER_SESSION_INDEXES, type ProviderSession } from './provider-session.ts';
 import type { RightsLimit } from './rights-limit.ts';
 
 /** The maximum of sessions of an account; a further one ends the oldest. */
 export const MAX_ADMIN_SESSIONS = 20;
 
 /** A session of an administrator's browser. Only the digest of its secret is stored, as of access tokens. */
-export interface AdminSession {
+export interface AdminSession extends Partial<ProviderSession> {
   /** The digest of the secret, see `tokenDigest`. */
   _id: string;
   /** Random; by which clients name it. */
@@ -37,6 +38,7 @@ export const adminSessions = declareCollection<AdminSession>({
   name: 'user.admin_sessions',
   shardKey: '_id',
   indexes: [
+    ...PROVIDER_SESSION_INDEXES,
     {
       name: 'by_user',
       keys: [

@@ -1,7 +1,8 @@
 import { declareCollection, firstId } from '@steward/store';
+import { PROVIDER_SESSION_INDEXES, type ProviderSession } from './provider-session.ts';
 
 /** A device of an account. */
-export interface Device {
+export interface Device extends Partial<ProviderSession> {
   /** See `deviceKey`. */
   _id: string;
   user_id: string;
@@ -65,6 +66,7 @@ export const devices = declareCollection<Device>({
   shardKey: 'user_id',
   shardKeyOfId: firstId,
   indexes: [
+    ...PROVIDER_SESSION_INDEXES,
     {
       name: 'by_user',
       keys: [

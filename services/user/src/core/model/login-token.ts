@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { declareCollection } from '@steward/store';
+import { PROVIDER_SESSION_INDEXES, type ProviderSession } from './provider-session.ts';
 import type { RightsLimit } from './rights-limit.ts';
 
 /** A token with which an app begins a session of a user who has signed in elsewhere. Only its digest is stored. */
-export interface LoginToken {
+export interface LoginToken extends Partial<ProviderSession> {
   /** The token's digest, see `tokenDigest`. */
   _id: string;
   user_id: string;
@@ -55,5 +56,5 @@ export function accessTokenOf(loginToken: string, seed: string): string {
 export const loginTokens = declareCollection<LoginToken>({
   name: 'user.login_tokens',
   shardKey: '_id',
-  indexes: [{ name: 'expiry', keys: [['expires_ts', 1]] }],
+  indexes: [{ name: 'expiry', keys: [['expires_ts', 1]] }, ...PROVIDER_SESSION_INDEXES],
 });

@@ -15,6 +15,7 @@ import { toHeldExternalIds } from '../model/external-id.ts';
 import { limitIds, limitOfId } from '../model/limited-ids.ts';
 import type { ProvidedRights } from '../model/login-token.ts';
 import { profileText } from '../model/profile.ts';
+import { digestsOf, type ProviderSession } from '../model/provider-session.ts';
 import type { RightsLimit } from '../model/rights-limit.ts';
 import { canonicalAddress, threepidKey } from '../model/threepid.ts';
 import { isServerAccount } from '../server-accounts/server-account.ts';
@@ -35,6 +36,8 @@ export interface ProvidedAccount {
   readonly limit: RightsLimit;
   /** What the provider says about the user's roles. */
   readonly provided: ProvidedRights;
+  /** The session at the provider. */
+  readonly session: Partial<ProviderSession>;
 }
 
 /**
@@ -67,6 +70,7 @@ export async function accountOf(
     account,
     limit: limitOfId(account, external.key),
     provided: { provider: settings.id, roles: user.roles },
+    session: digestsOf(settings.id, user.session),
   };
 }
 

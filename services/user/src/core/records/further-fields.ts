@@ -160,6 +160,8 @@ export const furtherOfDevice = furtherFields<Device, OfDevice>({
   epoch: whole(
     'The session epoch of the account, see `users`, in which it last logged in; the current one when left out.',
   ),
+  provider_sub: optional(id('The digest of the user at the identity provider with which it logged in.')),
+  provider_sid: optional(id('The digest of the session at the identity provider with which it logged in.')),
   dehydrated: optional(
     whole('Of a dehydrated device: the version of `dehydrated_devices` that published it.'),
   ),

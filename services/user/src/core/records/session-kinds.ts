@@ -95,6 +95,8 @@ export const SESSION_KINDS: readonly RecordKind[] = [
       proved_ts: nullable(whole('When its user last proved who they are; null for never.')),
       proved_factor: nullable(whole('The second factor of that proof, by `confirmed_ts`; null for none.')),
       rights_limit: limit,
+      provider_sub: optional(id('The digest of the user at the identity provider.')),
+      provider_sid: optional(id('The digest of the session at the identity provider.')),
       provider: optional(id('The identity provider with which it began; absent for a password.')),
       rights_term: optional(whole('The term of the account in which it started, see `users`; absent for 0.')),
     },

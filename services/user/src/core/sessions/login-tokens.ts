@@ -10,6 +10,7 @@ import {
   LOGIN_TOKEN_LIFE_MS,
   type LoginToken,
 } from '../model/login-token.ts';
+import { type ProviderSession, sessionOf } from '../model/provider-session.ts';
 import type { RightsLimit } from '../model/rights-limit.ts';
 import { newToken, tokenDigest } from '../model/token.ts';
 import { requireSignIn } from './require-sign-in.ts';
@@ -20,6 +21,7 @@ interface ProvedUser extends Pick<LoginToken, 'provided'> {
   readonly account: Account;
   /** What limits the rights of the session. */
   readonly limit: RightsLimit;
+  readonly session: Partial<ProviderSession>;
 }
 
 /**
@@ -29,7 +31,7 @@ interface ProvedUser extends Pick<LoginToken, 'provided'> {
  */
 export async function makeLoginToken(
   deps: Deps,
-  { account, limit, provided }: ProvedUser,
+  { account, limit, provided, session }: ProvedUser,
   console?: LoginToken['console'],
 ): Promise<string> {
   const token = newToken(deps.random);
@@ -40,6 +42,7 @@ export async function makeLoginToken(
     seed: deps.random.bytes(LOGIN_SEED_BYTES).toString('base64url'),
     ...(limit ? { rights_limit: limit } : {}),
     provided,
+    ...session,
     ...(console ? { console } : {}),
     expires_ts: deps.clock.now() + LOGIN_TOKEN_LIFE_MS,
   });
@@ -98,7 +101,11 @@ export async function startSessionWith(
   device: Omit<LoginDevice, 'credential'>,
 ): Promise<StartedSession> {
   const accessToken = accessTokenOf(text, token.seed);
-  const credential = { accessToken, limit: token.rights_limit ?? null };
+  const credential = {
+    accessToken,
+    limit: token.rights_limit ?? null,
+    providerSession: sessionOf(token),
+  };
   const session = await startSession(deps, account, { ...device, credential }).catch((error: unknown) => {
     throw error instanceof Conflict ? invalid() : error;
   });

@@ -8,6 +8,7 @@ import { countDevices, hasDevice } from '../devices/current-devices.ts';
 import { removeDehydratedDevice } from '../devices/dehydrated-device.ts';
 import type { Account } from '../model/account.ts';
 import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
+import { type ProviderSession, sessionOf } from '../model/provider-session.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { RightsLimit } from '../model/rights-limit.ts';
 import type { SignIn } from '../model/sign-in.ts';
@@ -38,6 +39,8 @@ export interface LoginDevice {
     readonly accessToken: string;
     /** What limits the rights of the session. */
     readonly limit: RightsLimit;
+    /** The session at an identity provider with which it begins. */
+    readonly providerSession: Partial<ProviderSession>;
   };
   /** The client that logs in, for the record of sign-ins; undefined for a call without a gateway. */
   readonly client: Client | undefined;
@@ -136,15 +139,25 @@ function signInOf(
 async function logDeviceIn(
   deps: Deps,
   { _id: userId, sessions: { epoch } }: Account,
-  { deviceId, displayName }: { readonly deviceId: string; readonly displayName?: string | undefined },
+  {
+    deviceId,
+    displayName,
+    credential,
+  }: Pick<LoginDevice, 'displayName' | 'credential'> & { readonly deviceId: string },
 ): Promise<number> {
+  const { provider_sub, provider_sid } = credential?.providerSession ?? {};
   const loggedIn = await deps.devices.findOneAndUpdate(
     { _id: deviceKey(userId, deviceId) },
     {
       $max: { epoch },
       $inc: { logins: 1 },
       // A dehydrated device that was published since has no session, and this one has.
-      $unset: { dehydrated: true },
+      $unset: {
+        dehydrated: true,
+        ...(provider_sub === undefined ? { provider_sub: true } : {}),
+        ...(provider_sid === undefined ? { provider_sid: true } : {}),
+      },
+      ...(credential ? { $set: sessionOf(credential.providerSession) } : {}),
       $setOnInsert: {
         user_id: userId,
         device_id: deviceId,

@@ -22,6 +22,7 @@ import { startAdminSession } from '../../core/admin-sessions/start-admin-session
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
+import { type ProviderSession, sessionOf } from '../../core/model/provider-session.ts';
 import type { RightsLimit } from '../../core/model/rights-limit.ts';
 import { applyProvidedRoles } from '../../core/provided-roles/apply-provided-roles.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
@@ -73,7 +74,11 @@ export async function createAdminSession(
 }
 
 /** An account whose user has proved who they are, and how. */
-interface Proved extends Pick<AdminSession, 'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider'> {
+interface Proved
+  extends Pick<
+    AdminSession,
+    'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider' | keyof ProviderSession
+  > {
   readonly account: Account;
 }
 
@@ -142,7 +147,7 @@ async function proveByProvider(
   await spendLoginToken(deps, token);
   // The provider may have known the user for long.
   const proved_ts = token.console?.step_up ? deps.clock.now() : null;
-  return { account, proved_ts, proved_factor: factor, rights_limit: limit, provider };
+  return { account, proved_ts, proved_factor: factor, rights_limit: limit, provider, ...sessionOf(token) };
 }
 
 /**
