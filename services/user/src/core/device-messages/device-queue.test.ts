@@ -1,7 +1,7 @@
 import { risingTimes, systemRandom } from '@steward/kernel';
 import { openCollections } from '@steward/service';
-import { openSqliteStore } from '@steward/store';
-import { stores } from '@steward/store/testing';
+import { type FindCursor, openSqliteStore } from '@steward/store';
+import { aroundCollection, stores } from '@steward/store/testing';
 import { createMetrics } from '@steward/telemetry';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -117,6 +117,32 @@ describe.each(stores)('a queue of messages $title', ({ missing, open }) => {
       expect(await state()).toEqual([2, 1]);
     },
   );
+
+  it.skipIf(missing)('has space for the first messages, also when they arrive together', async () => {
+    const { deps, send, state } = await begin();
+    let isFirst = true;
+    const deviceQueues = aroundCollection(deps.deviceQueues, {
+      async call(operation, _, run) {
+        const result = await run();
+        // Another request counts the queue after this one has not found it.
+        if (operation === 'updateOne' && isFirst) {
+          isFirst = false;
+          await send('2');
+        }
+        return result;
+      },
+      async *iterate<D>(cursor: FindCursor<D>) {
+        yield* cursor;
+      },
+    });
+    await enqueue(
+      { ...deps, deviceQueues },
+      device,
+      { sender: '@ben:test', device: 'B', type: 'a', txnId: '1' },
+      '{}',
+    );
+    expect(await state()).toEqual([2, 0]);
+  });
 
   it.skipIf(missing)('is in the metric with the messages that no device has acknowledged', async () => {
     const { deps, send, receive } = await begin();

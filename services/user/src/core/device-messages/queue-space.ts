@@ -21,12 +21,20 @@ export async function reserve(
   device: KeyedDevice,
   bytes: number,
 ): Promise<boolean> {
-  if (await tryReserve(deps, device, bytes)) return true;
-  const queue = await deps.deviceQueues.findOne({ _id: device.key_ring });
-  if (!queue) await create(deps, device);
-  else if (queue.counted_ts <= deps.clock.now() - RECOUNT_AFTER_MS) await recount(deps, queue);
-  else return false;
-  return tryReserve(deps, device, bytes);
+  while (!(await tryReserve(deps, device, bytes))) {
+    const queue = await deps.deviceQueues.findOne({ _id: device.key_ring });
+    if (!queue) await create(deps, device);
+    // Otherwise a concurrent request has just counted it, or released space.
+    else if (isFullFor(queue, bytes)) {
+      if (queue.counted_ts > deps.clock.now() - RECOUNT_AFTER_MS) return false;
+      await recount(deps, queue);
+    }
+  }
+  return true;
+}
+
+function isFullFor(queue: DeviceQueue, bytes: number): boolean {
+  return queue.messages >= MAX_WAITING || queue.bytes > MAX_WAITING_BYTES - bytes;
 }
 
 /** Not flushed: the message, which is stored later, makes it durable. */
