@@ -27,7 +27,14 @@ const SERVER = 'steward-server';
 const OWN = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes'];
 
 /** The collections that all services share: the server's name, format and processes; the audit trail on its way to moderation, and the key of its fingerprints. */
-const SHARED = ['audit.outbox', 'audit.server_keys', 'server.identity', 'server.processes', 'server.schema'];
+const SHARED = [
+  'audit.outbox',
+  'audit.server_keys',
+  'server.idempotency_keys',
+  'server.identity',
+  'server.processes',
+  'server.schema',
+];
 
 /** The mark of a restore that has not been completed, and the files of GridFS. */
 const RESTORE = 'server.restore';

@@ -6,8 +6,8 @@ const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID, If-Match, X-Steward-Wait-For',
-  'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, X-Steward-Position',
+    'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID, If-Match, X-Steward-Wait-For, Idempotency-Key',
+  'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, X-Steward-Position, Idempotent-Replayed',
 } as const;
 
 /** The headers of every answer. */

@@ -6,9 +6,13 @@ import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
 import {
   forwardedAs,
   headers,
+  IDEMPOTENCY_KEY_HEADER,
+  isReplayed,
   POSITION_HEADER,
+  parseIdempotencyKey,
   parseReason,
   REASON_HEADER,
+  REPLAYED_HEADER,
   readEntityTag,
   readPosition,
   readsToken,
@@ -35,6 +39,7 @@ const UNAVAILABLE_RETRY_S = '1';
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
 const REASON = REASON_HEADER.toLowerCase();
+const IDEMPOTENCY_KEY = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
 const JSON_TYPE = 'application/json';
 
@@ -94,6 +99,7 @@ export function transcode(
     if (tag !== undefined) reply.header('etag', tag);
     const position = readPosition(answered);
     if (position !== undefined) reply.header(POSITION_HEADER, position);
+    if (isReplayed(answered)) reply.header(REPLAYED_HEADER, 'true');
     const { status, body: json } =
       message instanceof WrittenAnswer ? message : binding.write(message, profile);
     return sendJson(reply, status, json);
@@ -168,6 +174,10 @@ function headerOf(
     const stated = parseReason(headerValue(reason) ?? '');
     if (stated !== undefined) header[headers.reason] = encodeURIComponent(stated);
   }
+  const key = request.headers[IDEMPOTENCY_KEY];
+  // What only reads is repeated freely.
+  if (key !== undefined && method.idempotency !== NO_SIDE_EFFECTS)
+    header[headers.idempotencyKey] = parseIdempotencyKey(headerValue(key) ?? '');
   if (token !== undefined) header[headers.accessToken] = encodeURIComponent(token);
   if (request.tracked?.isCallerDue) header[headers.nameCaller] = 'yes';
   if (profile === 'compat') header[headers.profile] = profile;

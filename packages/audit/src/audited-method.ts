@@ -42,6 +42,8 @@ export interface AuditedMethod {
   targetsOfRequest(request: Message, fingerprint: Fingerprint): readonly string[];
   /** Further targets, which only the answer contains; of a stream, its first message. */
   targetsOfAnswer(answer: Message, fingerprint: Fingerprint): readonly string[];
+  /** Whether an answer contains a secret, such as a token. */
+  hasSecret(answer: Message): boolean;
   /** The id of the task that the call started; empty for none. */
   taskOf(answer: Message): string;
   /** The type of the events of the feed that its calls make, unless the handler reports another one; empty for none. */
@@ -117,6 +119,7 @@ function decode(method: DescMethod): AuditedMethod {
     eventType,
     targetsOfRequest: (request, fingerprint) => targetsIn(named, request, fingerprint),
     targetsOfAnswer: (answer, fingerprint) => answeredTargets(method.output, answer, fingerprint),
+    hasSecret: (answer) => hasSecret(method.output, answer),
     taskOf: (answer) => (task ? textOf(task, answer) : ''),
     eventData(request, answer, reported) {
       const type = reported?.type ?? eventType;
@@ -170,6 +173,21 @@ function answeredTargets(schema: DescMessage, answer: Message, fingerprint: Fing
     return inner === undefined ? [] : answeredTargets(field.message, inner as Message, fingerprint);
   });
   return [...targetsIn(declared, answer, fingerprint), ...nested];
+}
+
+/** Whether a field of an answer, or of a message in it, has a value that is declared to be a secret. */
+function hasSecret(schema: DescMessage, answer: Message): boolean {
+  return schema.fields.some((field) => {
+    const value = fieldValue(answer, field);
+    if (declarationsOf(field).redacted) return value !== undefined && value !== '' && String(value) !== '';
+    if (field.fieldKind === 'message')
+      return value !== undefined && hasSecret(field.message, value as Message);
+    return (
+      field.fieldKind === 'list' &&
+      field.listKind === 'message' &&
+      (value as readonly Message[]).some((item) => hasSecret(field.message, item))
+    );
+  });
 }
 
 function textOf(field: DescField, message: Message): string {

@@ -74,6 +74,14 @@ const recordedKey = createContextKey<RecordedCall | undefined>(undefined, {
   description: 'the entry of the call in the audit log',
 });
 
+/**
+ * The id and the time of the entry of a call which another attempt has begun to record; all attempts then have one entry.
+ * `null` for a repetition that is not carried out, which has none.
+ */
+export const entryKey = createContextKey<Pick<Entry, 'id' | 'ts'> | null | undefined>(undefined, {
+  description: 'the entry that other attempts of the call have in the audit log',
+});
+
 const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
   description: 'returns the first message of the stream',
 });
@@ -109,7 +117,7 @@ export function audit(
       !method.isAdministrative && isActingAsOther(caller) ? method.pathFields : undefined,
     );
     return {
-      ...trail.newId(),
+      ...(request.contextValues.get(entryKey) ?? trail.newId()),
       action: method.action,
       actor: caller?.owner ?? '',
       actingAs: isActingAsOther(caller) ? caller.userId : '',
@@ -138,7 +146,7 @@ export function audit(
     },
     async failed(error) {
       const end = failure(translate(error));
-      if (!end) return;
+      if (!end || request.contextValues.get(entryKey) === null) return;
       const recorded = request.contextValues.get(recordedKey);
       const caller = request.contextValues.get(requesterKey);
       const isRefused = end.outcome === 'refused' && caller !== undefined;

@@ -109,6 +109,8 @@ export const refuse = {
   cannotOverwriteMedia: entry(409, 'M_CANNOT_OVERWRITE_MEDIA'),
   /** The body is larger than the server accepts. */
   tooLarge: entry(413, 'M_TOO_LARGE'),
+  /** The key of an action was sent with another request before. */
+  keyReused: entry(422, 'STEWARD_IDEMPOTENCY_KEY_REUSED'),
   /** The answer depends on another server, which cannot be reached. */
   unreachableServer: entry(502, 'M_UNKNOWN'),
   /** The server cannot answer now; the caller should retry later. */
@@ -175,6 +177,30 @@ export function positionGone(message: string, oldest: number, latest: number): C
     errcode: 'STEWARD_POSITION_GONE',
     message,
     extra: { oldest, latest },
+  });
+}
+
+/** The same action, by its idempotency key, is still carried out; it can be repeated after `retryAfterMs` milliseconds. */
+export function actionInProgress(retryAfterMs: number): ConnectError {
+  return toConnectError({
+    status: 409,
+    errcode: 'STEWARD_ACTION_IN_PROGRESS',
+    message: 'The request with this idempotency key is still carried out; repeat it later',
+    extra: { retry_after_ms: retryAfterMs },
+  });
+}
+
+/**
+ * The action was carried out before, and its answer is not kept, because it contained a secret or was too large.
+ *
+ * @param targets what it changed or made
+ */
+export function alreadyDone(targets: readonly string[]): ConnectError {
+  return toConnectError({
+    status: 409,
+    errcode: 'STEWARD_ALREADY_DONE',
+    message: 'The request with this idempotency key was carried out, and its answer is not kept',
+    extra: { targets },
   });
 }
 

@@ -1,5 +1,7 @@
 /** Refusals: the catalogue, and their conversion to Connect errors and to JSON. */
 export {
+  actionInProgress,
+  alreadyDone,
   awaitingApproval,
   type InteractiveChallenge,
   insufficientStorage,

@@ -30,6 +30,7 @@ const codeOfStatus: Readonly<Record<number, Code>> = {
   409: Code.AlreadyExists,
   412: Code.FailedPrecondition,
   413: Code.ResourceExhausted,
+  422: Code.InvalidArgument,
   429: Code.ResourceExhausted,
   500: Code.Internal,
   502: Code.Unavailable,

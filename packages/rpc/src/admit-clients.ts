@@ -10,6 +10,7 @@ import {
 } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { headers } from './headers.ts';
+import { IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.ts';
 import { credentialOf } from './limit-unauthenticated.ts';
 import { DEADLINE_LIMIT_MS } from './limits.ts';
 import { REFUSED_CREDENTIAL } from './link/protocol.ts';
@@ -142,6 +143,8 @@ export function admitClients(
       header.set(headers.clientAddress, call.address);
       const reason = parseReason(header.get(REASON_HEADER) ?? '');
       if (reason !== undefined) header.set(headers.reason, encodeURIComponent(reason));
+      const key = header.get(IDEMPOTENCY_KEY_HEADER);
+      if (key !== null) header.set(headers.idempotencyKey, parseIdempotencyKey(key));
       values.set(requesterKey, requesterOf(call.client));
     },
     interceptor: (next) => async (request) => {

@@ -18,6 +18,10 @@ export const headers = {
   requestId: 'steward-request-id',
   /** Why the client makes the request, see `parseReason`. */
   reason: 'steward-reason',
+  /** By which the client repeats a request, see `parseIdempotencyKey`. */
+  idempotencyKey: 'steward-idempotency-key',
+  /** In answers: whether it was given before, see `setReplayed`. */
+  replayed: 'steward-replayed',
   /** Asks for the name of the caller, see `nameCaller`. */
   nameCaller: 'steward-name-caller',
   /** In answers: the name of the caller. */

@@ -42,6 +42,17 @@ export {
   WrittenAnswer,
 } from './forwarded-answer.ts';
 export { headers } from './headers.ts';
+export {
+  callId,
+  IDEMPOTENCY_KEY_HEADER,
+  isReplayed,
+  parseIdempotencyKey,
+  REPLAYED_HEADER,
+  type RepeatableCall,
+  repeatableCall,
+  repeatableKey,
+  setReplayed,
+} from './idempotency-key.ts';
 export { defer } from './interceptors/defer.ts';
 export { govern } from './interceptors/govern.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';

@@ -2,6 +2,7 @@ import { createClient } from '@connectrpc/connect';
 import type { AuditTrail } from '@steward/audit';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
+import type { IdempotencyKeys } from '@steward/idempotency';
 import { systemClock } from '@steward/kernel';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
@@ -93,5 +94,7 @@ it.each([
   const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
   const trail = {} as AuditTrail;
   const calls = { config, logger, metrics, clock: systemClock, authenticate, authority: nobodyPrivileged };
-  expect(() => serverInterceptors(calls, trail)).toThrow(`${setting}.1: there is no such scope`);
+  expect(() => serverInterceptors(calls, { trail, keys: {} as IdempotencyKeys })).toThrow(
+    `${setting}.1: there is no such scope`,
+  );
 });

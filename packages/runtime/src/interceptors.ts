@@ -1,6 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type AuditTrail, audit } from '@steward/audit';
 import { type Config, ConfigError } from '@steward/config';
+import { carryOutOnce, type IdempotencyKeys } from '@steward/idempotency';
 import type { Clock, Tracing } from '@steward/kernel';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
@@ -42,7 +43,10 @@ type PeerCallOptions = Omit<CallOptions, 'authority'>;
  * The interceptors of calls that enter a server, the outermost first: the audit log records outcomes as callers
  * see them, and requests only after they were authenticated and admitted.
  */
-export function serverInterceptors(options: CallOptions, trail: AuditTrail): Interceptor[] {
+export function serverInterceptors(
+  options: CallOptions,
+  { trail, keys }: { readonly trail: AuditTrail; readonly keys: IdempotencyKeys },
+): Interceptor[] {
   const requireReason = knownScopes('audit.require_reason', options.config.audit.require_reason);
   const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
   return [
@@ -51,6 +55,7 @@ export function serverInterceptors(options: CallOptions, trail: AuditTrail): Int
     ...identified(options),
     impersonations,
     defer,
+    carryOutOnce(keys, trail),
     requests,
     govern(options.authority),
   ];

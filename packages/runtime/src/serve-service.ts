@@ -1,6 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import { startAuditTrail } from '@steward/audit';
 import { forwardedWriters } from '@steward/http';
+import { startIdempotencyKeys } from '@steward/idempotency';
 import { closeAll } from '@steward/kernel';
 import { type Authenticate, type Authority, type Route, serveRpc } from '@steward/rpc';
 import { internalCredential } from './credential.ts';
@@ -67,6 +68,8 @@ export async function serveService(
       maxRefusedAttempts: config.audit.refused_attempts_per_day,
     });
     opened.push(() => trail.close());
+    const keys = await startIdempotencyKeys(engines);
+    opened.push(() => keys.close());
     const { store, bus } = engines;
     const peers = checkPeers(service.peers, () => 'degraded');
     readiness.serve([checkStore(store), checkBroker(bus), ...(service.checks ?? []), ...peers]);
@@ -75,7 +78,7 @@ export async function serveService(
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const server = await serveRpc({
       routes: service.routes,
-      interceptors: serverInterceptors(calls, trail),
+      interceptors: serverInterceptors(calls, { trail, keys }),
       credential,
       clients,
       tls,

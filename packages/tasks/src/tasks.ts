@@ -116,11 +116,11 @@ export class Tasks {
   }
 
   /** Creates a task as `create` does, unless one has its id; returns the id. */
-  async createOnce(task: NewTask & { readonly id: string }): Promise<string> {
+  async createOnce(task: NewTask): Promise<string> {
     try {
       return await this.create(task);
     } catch (error) {
-      if (error instanceof Conflict) return task.id;
+      if (error instanceof Conflict && task.id !== undefined) return task.id;
       throw error;
     }
   }

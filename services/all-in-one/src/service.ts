@@ -2,6 +2,7 @@ import { startAuditTrail } from '@steward/audit';
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import type { Bus } from '@steward/events';
 import { createGateway, listen } from '@steward/gateway';
+import { startIdempotencyKeys } from '@steward/idempotency';
 import { type Clock, closeAll, type Random, systemRandom, type Tracing } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
@@ -146,8 +147,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       maxRefusedAttempts: config.audit.refused_attempts_per_day,
     });
     opened.push(() => trail.close());
+    const keys = await startIdempotencyKeys(engines);
+    opened.push(() => keys.close());
     const routes = [...user.routes, ...room.routes, ...media.routes, ...moderation.routes];
-    const interceptors = serverInterceptors(calls, trail);
+    const interceptors = serverInterceptors(calls, { trail, keys });
     const transport = createLocalTransport(routes, { interceptors });
     const usesDisk = isAlone ? !options.inMemory : config.media.store === 'file';
     const disk = usesDisk ? [checkDisk(config)] : [];

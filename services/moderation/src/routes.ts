@@ -116,7 +116,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       setReportSeverity: (request, context) => setReportSeverity(deps, request, context),
     }),
     route(ServerNoticeService, {
-      sendServerNotice: (request) => sendServerNotice(deps, request),
+      sendServerNotice: (request, context) => sendServerNotice(deps, request, context),
       putServerNotice: (request, context) => putServerNotice(deps, request, context),
     }),
     route(AuditService, {

@@ -330,7 +330,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(RegistrationTokenService, {
       listRegistrationTokens: (request) => listRegistrationTokens(deps, request),
-      createRegistrationToken: (request) => createRegistrationToken(deps, request),
+      createRegistrationToken: (request, context) => createRegistrationToken(deps, request, context),
       getRegistrationToken: (request) => getRegistrationToken(deps, request),
       updateRegistrationToken: (request) => updateRegistrationToken(deps, request),
       deleteRegistrationToken: (request) => deleteRegistrationToken(deps, request),

@@ -1,4 +1,5 @@
 import { outboxDeclaration } from '@steward/events';
+import { idempotencyKeys } from '@steward/idempotency';
 import { mediaCollections } from '@steward/media';
 import { moderationCollections } from '@steward/moderation';
 import { roomCollections } from '@steward/room';
@@ -14,4 +15,5 @@ export const shardedCollections: readonly Pick<CollectionDeclaration<Doc>, 'name
     Object.values(collections),
   ),
   ...PUBLISHERS.map(outboxDeclaration),
+  idempotencyKeys,
 ].flatMap(({ name, shardKey }) => (shardKey === null ? [] : [{ name, shardKey: shardKey as '_id' }]));

@@ -54,6 +54,7 @@ const ELSEWHERE = `## Outside of these collections
 | streams of facts on the broker; in one process the outboxes | what services tell each other: ids, names of profiles, entries of the audit log | until consumers have them; on the broker 30 days |
 | \`bus.dead_letters\`, on the broker \`STEWARD_DEAD_LETTERS\` | facts that a consumer could not process | 90 days |
 | on the broker \`STEWARD_PUBLIC\` | the events of the feed | as \`moderation.feed_events\` |
+| \`server.idempotency_keys\` | answers to administrative requests with an \`Idempotency-Key\`, without secrets | 24 hours |
 | \`server.*\` | name, format and processes of the server | nothing about a person |
 | memory of processes | who is typing, counts of rate limits, callers by digests of their tokens | minutes; lost at a restart |
 | log | address and user id of each request, as \`logging.access\` says; no content | by the operator |

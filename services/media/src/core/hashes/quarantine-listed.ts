@@ -9,5 +9,11 @@ export function quarantineListed(
   appliedBy: string,
   requestedBy: string,
 ): Promise<string> {
-  return tasks.create({ kind: QUARANTINE_LISTED, key: appliedBy, params: null, requestedBy });
+  return tasks.createOnce({
+    id: appliedBy,
+    kind: QUARANTINE_LISTED,
+    key: appliedBy,
+    params: null,
+    requestedBy,
+  });
 }

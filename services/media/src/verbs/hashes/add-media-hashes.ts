@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { AddMediaHashesRequest } from '@steward/proto/steward/media/v1/hashes_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { toSha256 } from '../../core/hashes/sha256.ts';
 import { listHashes } from './list-hashes.ts';
@@ -29,5 +29,5 @@ export async function addMediaHashes(deps: Deps, request: AddMediaHashesRequest,
   );
   const said = readHashOptions(request);
   const hashes = [...values].map((sha256) => ({ sha256, ...said }));
-  return listHashes(deps, hashes, requester(context).owner, applyToExisting ?? false);
+  return listHashes(deps, hashes, requester(context).owner, applyToExisting ?? false, callId(context));
 }

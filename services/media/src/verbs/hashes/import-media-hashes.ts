@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ImportMediaHashesRequest } from '@steward/proto/steward/media/v1/hashes_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { type HashFileFormat, readHashFile } from '../../core/hashes/read-hash-file.ts';
 import { bytesOf } from '../../core/upload-bytes.ts';
@@ -26,7 +26,13 @@ export async function importMediaHashes(
     format as HashFileFormat,
     readHashOptions(head),
   );
-  const added = await listHashes(deps, file.hashes, requester(context).owner, applyToExisting);
+  const added = await listHashes(
+    deps,
+    file.hashes,
+    requester(context).owner,
+    applyToExisting,
+    callId(context),
+  );
   return {
     ...added,
     failed: BigInt(file.failed),

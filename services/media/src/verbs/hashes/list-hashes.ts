@@ -11,14 +11,19 @@ export interface AddedHashes {
   readonly taskId?: string;
 }
 
-/** Adds hashes to the list, and starts the task for existing media if it is requested. */
+/**
+ * Adds hashes to the list, and starts the task for existing media if it is requested.
+ *
+ * @param id of the request and its task; random unless given
+ */
 export async function listHashes(
   deps: Pick<Deps, 'hashes' | 'clock' | 'random' | 'tasks'>,
   hashes: readonly HashValues[],
   addedBy: string,
   applyToExisting: boolean,
+  id?: string,
 ): Promise<AddedHashes> {
-  const appliedBy = applyToExisting ? randomId(deps.random) : undefined;
+  const appliedBy = applyToExisting ? (id ?? randomId(deps.random)) : undefined;
   const { added, updated } = await saveHashes(deps, hashes, { addedBy, appliedBy });
   const counts = { added: BigInt(added), updated: BigInt(updated) };
   return appliedBy === undefined

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { MediaOrderGivenSchema } from '@steward/proto/steward/feed/v1/media_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { totalsOf } from '../../core/inventory/read-page.ts';
 import {
@@ -48,7 +48,13 @@ export async function orderMedia(
   if (dryRun) return found;
   const params: OrderParams = { order, selector };
   const { userId: requestedBy } = requester(context);
-  const taskId = await deps.tasks.create({ kind: MEDIA_ORDER, key: MEDIA_ORDER, params, requestedBy });
+  const taskId = await deps.tasks.createOnce({
+    id: callId(context),
+    kind: MEDIA_ORDER,
+    key: MEDIA_ORDER,
+    params,
+    requestedBy,
+  });
   return { taskId, ...found };
 }
 

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { clampToSafe } from '@steward/kernel';
 import type { MoveMediaRequest } from '@steward/proto/steward/media/v1/administration_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import { isOpen } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 
@@ -33,5 +33,13 @@ export async function moveMedia(
   if (open) return { taskId: open._id };
   const params: MoveParams = { route, bytesPerSecond: clampToSafe(bytesPerSecond) };
   const { userId: requestedBy } = requester(context);
-  return { taskId: await tasks.create({ kind: MOVE_MEDIA, key: MOVE_MEDIA, params, requestedBy }) };
+  return {
+    taskId: await tasks.createOnce({
+      id: callId(context),
+      kind: MOVE_MEDIA,
+      key: MOVE_MEDIA,
+      params,
+      requestedBy,
+    }),
+  };
 }

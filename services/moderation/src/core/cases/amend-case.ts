@@ -28,6 +28,8 @@ export interface CaseAmendment extends Precondition {
   readonly by: string | null;
   /** The reason that they give; null for none. */
   readonly reason: string | null;
+  /** The call that asks for it, see `callId`: once for each. */
+  readonly call?: string | undefined;
   /**
    * Returns what changes, and further effects; it throws what refuses the change. It may run several times.
    *
@@ -49,8 +51,9 @@ const RECORDED = ['state', 'assignee', 'severity'] as const;
  * @throws refuse.notFound, refuseWithCase.preconditionFailed, and what `decide` throws
  */
 export async function amendCase(deps: CaseDeps, id: string, amendment: CaseAmendment): Promise<ReportCase> {
-  const { by, reason, decide } = amendment;
+  const { by, reason, call, decide } = amendment;
   const changed = await caseAggregate.change(deps, await caseIdOf(deps, id), (current) => {
+    if (call !== undefined && current.last_call === call) return undefined;
     requireMatch(current, amendment);
     const now = deps.clock.now();
     const { set, effects = [] } = decide(current, now);
@@ -67,6 +70,7 @@ export async function amendCase(deps: CaseDeps, id: string, amendment: CaseAmend
         revision: current.revision + 1,
         changed_ts: now,
         changed_by: by,
+        ...(call === undefined ? {} : { last_call: call }),
         history: [...current.history, ...changes].slice(-MAX_HISTORY),
       },
       effects: [...(changes.length > 0 ? [{ kind: 'spread' } as const] : []), ...effects],

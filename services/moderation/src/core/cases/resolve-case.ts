@@ -22,6 +22,8 @@ export interface NewResolution extends Precondition {
   /** Whether the reporters are notified. */
   readonly notify: boolean;
   /** At most 20. */
+  /** As in `CaseAmendment`. */
+  readonly call?: string | undefined;
   readonly actions: readonly NewAction[];
   /** With which the actions are carried out; absent without actions. */
   readonly authority?: CaseAuthority;
@@ -42,6 +44,7 @@ export async function resolveCase(deps: CaseDeps, id: string, decision: NewResol
     by,
     reason,
     ifMatch: decision.ifMatch,
+    call: decision.call,
     decide: (current, ts) => {
       if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
       const number = current.former_resolutions.length + 1;

@@ -142,6 +142,8 @@ export interface ReportCase extends Aggregate {
   /** The last change by a moderator, in milliseconds since the Unix epoch, and who made it; null for none. */
   readonly changed_ts: number | null;
   readonly changed_by: string | null;
+  /** The last call with an idempotency key that changed it, see `callId`, so that it is not carried out again; absent for none. */
+  readonly last_call?: string;
   /** The present resolution; null unless it is resolved. */
   readonly resolution: CaseResolution | null;
   /** The resolutions before it was opened again, oldest first; at most `MAX_REOPENED`. */

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Random } from '@steward/kernel';
+import type { RepeatableCall } from '@steward/rpc';
 import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
 
 /** Why a webhook is switched off; empty while it is switched on. */
@@ -73,9 +75,13 @@ export interface DisabledEffect extends PendingEffect {
 const TIME_DIGITS = 12;
 const RANDOM_BYTES = 8;
 
-/** A new id, greater than those of earlier milliseconds. */
-export function newWebhookId(random: Random, now: number): string {
-  return now.toString(16).padStart(TIME_DIGITS, '0') + random.bytes(RANDOM_BYTES).toString('hex');
+/** A new id, greater than those of earlier milliseconds; all attempts of a call with a key have the same. */
+export function newWebhookId(random: Random, now: number, call?: RepeatableCall): string {
+  const bytes = call ? hash('sha256', call.id('webhook'), 'buffer') : random.bytes(RANDOM_BYTES);
+  return (
+    (call?.ts ?? now).toString(16).padStart(TIME_DIGITS, '0') +
+    bytes.subarray(0, RANDOM_BYTES).toString('hex')
+  );
 }
 
 /** Webhooks, by their ids: few enough for one shard. */

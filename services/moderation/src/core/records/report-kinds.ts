@@ -221,6 +221,7 @@ export const REPORT_KINDS: readonly RecordKind[] = [
       last_received_ts: whole('When the last one was received.'),
       changed_ts: nullable(whole('The last change by a moderator; null for none.')),
       changed_by: nullable(text('Who made it; null for none.')),
+      last_call: optional(id('The last call with an idempotency key that changed it.')),
       resolution: nullable(resolution('The present resolution; null unless it is resolved.')),
       former_resolutions: list(resolution('The resolutions before it was opened again, oldest first.')),
       pending: stillToDo(),

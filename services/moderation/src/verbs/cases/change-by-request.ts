@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { recordCall } from '@steward/audit';
 import type { ReportCaseSchema } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import { amendCase, type CaseAmendment } from '../../core/cases/amend-case.ts';
 import { caseName } from '../../core/cases/case-aggregate.ts';
 import type { CaseDeps } from '../../core/cases/case-deps.ts';
@@ -31,6 +31,12 @@ export async function changeByRequest(
   const caseId = await caseIdOf(deps, reportId);
   // The log finds the change by the case, also if the process is killed before the answer.
   await recordCall(context, { targets: [caseName(caseId)] });
-  const changed = await amendCase(deps, caseId, { by, reason: reason || null, ifMatch, decide });
+  const changed = await amendCase(deps, caseId, {
+    by,
+    reason: reason || null,
+    call: callId(context),
+    ifMatch,
+    decide,
+  });
   return answerWithCase(context, changed);
 }

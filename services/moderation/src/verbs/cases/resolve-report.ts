@@ -4,6 +4,7 @@ import { refuse } from '@steward/errors';
 import { ReportResolvedSchema } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import type { ResolveReportRequest } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
 import {
+  callId,
   headers,
   type Requester,
   requester,
@@ -37,8 +38,11 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   const current = await loadCase(deps, reportId);
   // The log finds the decision by the case, also if the process is killed before the answer.
   await recordCall(context, { targets: [caseName(current._id)] });
-  requireMatch(current, { ifMatch });
-  if (current.state === 'resolved') refuseState(current, 'The case is resolved already');
+  const call = callId(context);
+  // What is returned for it, and its event, an earlier attempt of the call has made too.
+  const decided = call !== undefined && current.last_call === call ? current : undefined;
+  if (!decided) requireMatch(current, { ifMatch });
+  if (!decided && current.state === 'resolved') refuseState(current, 'The case is resolved already');
   const concernsDecider = checkOwnCase(deps, caller, current.user_id);
   if (outcome !== 'actioned' && request.orders.length > 0)
     throw refuse.invalidParam("Orders are possible with the outcome 'actioned' only");
@@ -54,18 +58,22 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   await forEachAction(named, (action) => requireAuthority(deps.authority, caller, accountsOfAction(action)));
   const actions = await lookUpActions(deps, named);
   const given = { orderId: UNORDERED, requestedBy: owner, rights: caller, checkOnly: true };
-  await forEachAction(actions, (action) => kindOf(action).carryOut(deps, action.details, given));
-  const resolved = await resolveCase(deps, current._id, {
-    decider: owner,
-    requestId: context.requestHeader.get(headers.requestId) ?? '',
-    ifMatch,
-    outcome: outcome as CaseOutcome,
-    duplicateOf: duplicateOf ?? null,
-    reason: reason ?? null,
-    notify: notify ?? (deps.notifiesReporters && deps.notices.enabled),
-    actions: actions.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
-    ...(actions.length > 0 ? { authority: authorityOf(caller, context) } : {}),
-  });
+  if (!decided)
+    await forEachAction(actions, (action) => kindOf(action).carryOut(deps, action.details, given));
+  const resolved =
+    decided ??
+    (await resolveCase(deps, current._id, {
+      call,
+      decider: owner,
+      requestId: context.requestHeader.get(headers.requestId) ?? '',
+      ifMatch,
+      outcome: outcome as CaseOutcome,
+      duplicateOf: duplicateOf ?? null,
+      reason: reason ?? null,
+      notify: notify ?? (deps.notifiesReporters && deps.notices.enabled),
+      actions: actions.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
+      ...(actions.length > 0 ? { authority: authorityOf(caller, context) } : {}),
+    }));
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
   const task = actions.length > 0 && resolution ? { taskId: actionTaskId(caseId, resolution.number) } : {};

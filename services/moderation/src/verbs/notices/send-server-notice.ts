@@ -4,16 +4,21 @@ import type {
   PutServerNoticeRequest,
   SendServerNoticeRequest,
 } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
-import { raiseDeferred, requester, waiveDeferred } from '@steward/rpc';
+import { callId, raiseDeferred, requester, waiveDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { deliverNotice } from '../../core/notices/deliver-notice.ts';
 import { readNotice } from '../../core/notices/read-notice.ts';
 import { transactionKey } from './transaction-key.ts';
 
 /** Sends a notice to a user (behaviour.md 7.1). */
-export async function sendServerNotice(deps: Deps, request: SendServerNoticeRequest) {
+export async function sendServerNotice(
+  deps: Deps,
+  request: SendServerNoticeRequest,
+  context: HandlerContext,
+) {
   const notice = await readNotice(deps, request);
-  return { eventId: await deliverNotice(deps, { ...notice, transaction: randomId(deps.random) }) };
+  const transaction = callId(context) ?? randomId(deps.random);
+  return { eventId: await deliverNotice(deps, { ...notice, transaction }) };
 }
 
 /** Works as `sendServerNotice`, once for each transaction; a repeated request is answered with the event sent first. */

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
+import { alreadyDone, refuse } from '@steward/errors';
 import type {
   CreateWebhookRequest,
   CreateWebhookResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
-import { requester } from '@steward/rpc';
+import { repeatableCall, requester } from '@steward/rpc';
+import { Conflict } from '@steward/store';
 import { beginAfter } from '../../core/feed/read-events.ts';
 import { newWebhookId, type Webhook } from '../../core/model/webhook.ts';
 import {
@@ -15,7 +16,7 @@ import {
   readTypes,
   readUrl,
 } from '../../core/webhooks/read-webhook.ts';
-import { webhookAggregate } from '../../core/webhooks/webhook-aggregate.ts';
+import { webhookAggregate, webhookName } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
 import { scopesToKeep } from '../../core/webhooks/webhook-rights.ts';
 import { toWebhook } from './render-webhook.ts';
@@ -45,7 +46,7 @@ export async function createWebhook(
   const now = deps.clock.now();
   const { enabled = true } = request;
   const webhook: Webhook = {
-    _id: newWebhookId(deps.random, now),
+    _id: newWebhookId(deps.random, now, repeatableCall(context)),
     version: 1,
     ...settings,
     enabled,
@@ -67,7 +68,10 @@ export async function createWebhook(
       missed_to: null,
     },
   };
-  await webhookAggregate.create(deps, webhook);
+  await webhookAggregate.create(deps, webhook).catch((error: unknown) => {
+    // An earlier attempt of the call has created it, and its secret was not sent.
+    throw error instanceof Conflict ? alreadyDone([webhookName(webhook._id)]) : error;
+  });
   deps.wakeWebhooks();
   return { webhook: toWebhook(webhook, now), secret };
 }

@@ -5,7 +5,7 @@ import type {
   ReplayWebhookRequest,
   ReplayWebhookResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import type { Tasks } from '@steward/tasks';
 import { positionBefore } from '../../core/feed/position-before.ts';
 import { beginAfter, lastPosition } from '../../core/feed/read-events.ts';
@@ -17,7 +17,7 @@ import { requireAuthorityOver } from '../../core/webhooks/webhook-rights.ts';
 
 /** Creates the task that sends events of a part of the feed again. */
 export async function replayWebhook(
-  deps: WebhookDeps & { readonly ownTasks: Pick<Tasks, 'create'> },
+  deps: WebhookDeps & { readonly ownTasks: Pick<Tasks, 'createOnce'> },
   { id, after, sinceTs, untilTs }: ReplayWebhookRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof ReplayWebhookResponseSchema>> {
@@ -39,6 +39,12 @@ export async function replayWebhook(
   };
   const requestedBy = requester(context).owner;
   return {
-    taskId: await deps.ownTasks.create({ kind: REPLAY_WEBHOOK, key: webhookName(id), params, requestedBy }),
+    taskId: await deps.ownTasks.createOnce({
+      id: callId(context),
+      kind: REPLAY_WEBHOOK,
+      key: webhookName(id),
+      params,
+      requestedBy,
+    }),
   };
 }

@@ -6,7 +6,8 @@ import type {
   TestWebhookRequest,
   TestWebhookResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
+import { Conflict } from '@steward/store';
 import { TEST_DUE } from '../../core/model/webhook-delivery.ts';
 import { sendingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { isoTime, newDelivery } from '../../core/webhooks/make-deliveries.ts';
@@ -30,12 +31,15 @@ export async function testWebhook(
   requireAuthorityOver(requester(context), found);
   const { _id: webhook } = found;
   if (await hasManyTests(deps, webhook)) throw limitExceeded(RETRY_AFTER_MS);
-  const event = `test_${randomId(deps.random)}`;
+  const event = `test_${callId(context) ?? randomId(deps.random)}`;
   const time = deps.clock.now();
   const message = { id: event, type: TYPE, time, timestamp: isoTime(time), data: { webhook_id: id } };
   const body = JSON.stringify(message);
   const delivery = newDelivery(deps, { webhook, event, type: TYPE, scope: null, position: 0, body });
-  await deps.webhookDeliveries.insertOne({ ...delivery, due: TEST_DUE });
+  await deps.webhookDeliveries.insertOne({ ...delivery, due: TEST_DUE }).catch((error: unknown) => {
+    // An earlier attempt of the call has ordered it.
+    if (!(error instanceof Conflict)) throw error;
+  });
   deps.wakeWebhooks();
   return { deliveryId: delivery._id };
 }

@@ -21,6 +21,8 @@ export interface DeletionParams {
   readonly message: string;
   /** The order of the resolution of a report that asked for it; absent for a request. */
   readonly order?: string;
+  /** The id of the call with a key that asked for it, see `callId`; absent for one without. */
+  readonly call?: string;
 }
 
 /** Reads the parameters of a deletion from its task. */

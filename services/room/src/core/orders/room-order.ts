@@ -21,7 +21,7 @@ export interface RoomOrderParams {
 /** An order for many targets. */
 export interface NewRoomOrder extends RoomOrderParams {
   /** The id of the task; random unless given. With one, an order that is created again is the same order. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** As `Order.actor`. */
   readonly actor: string;
 }
@@ -38,8 +38,7 @@ export async function createRoomOrder(
 ): Promise<string> {
   const { scope } = params;
   const key = 'room' in scope ? scope.room : scope.user;
-  const task = { kind: ROOM_ORDER, key, params, requestedBy: actor };
-  return id === undefined ? tasks.create(task) : tasks.createOnce({ id, ...task });
+  return tasks.createOnce({ id, kind: ROOM_ORDER, key, params, requestedBy: actor });
 }
 
 /** The outcome of a target. */

@@ -7,7 +7,7 @@ import {
   type DeleteRoomResponseSchema,
   RoomDeletionService,
 } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
-import { methodRules, requester } from '@steward/rpc';
+import { callId, methodRules, requester } from '@steward/rpc';
 import { isOpen, type Task } from '@steward/tasks';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
@@ -34,8 +34,15 @@ export async function deleteRoom(
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 1);
   await requireScopeOfCreator(deps, params, context);
-  const isSame = (task: Task) => isDeepStrictEqual({ ...paramsOf(task), version: 1 }, params);
-  const running = (await deps.tasks.list(roomId, DELETE_ROOM)).find((task) => isOpen(task) && isSame(task));
+  const call = callId(context);
+  const isSame = (task: Task) => {
+    const { call: ofTask, ...asked } = paramsOf(task);
+    return (
+      (call !== undefined && ofTask === call) ||
+      (isOpen(task) && isDeepStrictEqual({ ...asked, version: 1 }, params))
+    );
+  };
+  const running = (await deps.tasks.list(roomId, DELETE_ROOM)).find(isSame);
   const { userId } = requester(context);
   if (!running) {
     const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
@@ -46,7 +53,9 @@ export async function deleteRoom(
     }
     await requireNewRoom(deps, params);
   }
-  const id = running?._id ?? (await createDeletion(deps, roomId, params, userId, isSame));
+  const id =
+    running?._id ??
+    (await createDeletion(deps, roomId, call === undefined ? params : { ...params, call }, userId, isSame));
   const ended = await deps.tasks.endedWithin(id, MAX_WAIT_MS, context.signal);
   if (!ended) throw refuse.unavailable('The deletion is still running; repeat the request to wait for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);

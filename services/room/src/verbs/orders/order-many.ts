@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { RoomOrderCreatedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -60,7 +60,13 @@ export async function orderMany(
   const targets = [...new Set(given)];
   const scope = { room: roomId, targets };
   const actor = requester(context).owner;
-  const taskId = await createRoomOrder(deps, { action, reason: reason ?? null, scope, actor });
+  const taskId = await createRoomOrder(deps, {
+    id: callId(context),
+    action,
+    reason: reason ?? null,
+    scope,
+    actor,
+  });
   reportEvent(context, RoomOrderCreatedSchema, { roomId, action, count: BigInt(targets.length) });
   return { taskId };
 }

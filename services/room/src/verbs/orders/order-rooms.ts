@@ -3,7 +3,7 @@ import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { AccountRoomOrderCreatedSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import type { BanUserFromRoomsRequest } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { createRoomOrder } from '../../core/orders/room-order.ts';
@@ -27,7 +27,13 @@ export async function orderRooms(
   if (space !== undefined) await requireSpace(deps, space);
   const scope = { user: userId, space: space ?? null };
   const actor = requester(context).owner;
-  const taskId = await createRoomOrder(deps, { action, reason: reason ?? null, scope, actor });
+  const taskId = await createRoomOrder(deps, {
+    id: callId(context),
+    action,
+    reason: reason ?? null,
+    scope,
+    actor,
+  });
   reportEvent(context, AccountRoomOrderCreatedSchema, { userId, action, ...(space && { space }) });
   return { taskId };
 }

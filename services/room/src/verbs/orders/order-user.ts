@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { KickUserRequest } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
-import { headers, requester } from '@steward/rpc';
+import { callId, headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderMembership } from '../../core/orders/order-membership.ts';
 import type { MembershipAction } from '../../core/protocol/mod.ts';
@@ -22,7 +22,16 @@ export async function orderUser(
   const membership = action === 'kick' || action === 'unban' ? 'leave' : action;
   return orderMembership(
     deps,
-    { roomId, target, membership, action, reason, actor: caller.owner, rights: caller },
+    {
+      roomId,
+      target,
+      membership,
+      action,
+      reason,
+      actor: caller.owner,
+      rights: caller,
+      orderId: callId(context),
+    },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { RedactEventRequest } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
-import { headers, requester } from '@steward/rpc';
+import { callId, headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderRedaction } from '../../core/orders/order-redaction.ts';
 import { onlyTarget, orderMany } from './order-many.ts';
@@ -16,7 +16,14 @@ export async function redactEvent(
     return orderMany(deps, { action: 'redact', roomId, targets: eventIds, reason }, context);
   const ordered = await orderRedaction(
     deps,
-    { roomId, eventId, reason, actor: requester(context).owner, rights: requester(context) },
+    {
+      roomId,
+      eventId,
+      reason,
+      actor: requester(context).owner,
+      rights: requester(context),
+      orderId: callId(context),
+    },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
   return { redactionId: ordered.eventId, sender: ordered.sender, changed: ordered.changed };

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { SendRoomNoticeRequest } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
-import { headers, requester } from '@steward/rpc';
+import { callId, headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderEvent } from '../../core/orders/order-event.ts';
 
@@ -17,6 +17,7 @@ export async function sendRoomNotice(
       event: { type: 'm.room.message', content: { msgtype: 'm.notice', body } },
       actor: requester(context).owner,
       rights: requester(context),
+      orderId: callId(context),
     },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { isObject } from '@steward/kernel';
 import type { SetStateRequest } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
-import { headers, requester } from '@steward/rpc';
+import { callId, headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderEvent } from '../../core/orders/order-event.ts';
 import { parseContent } from '../../core/protocol/mod.ts';
@@ -23,6 +23,7 @@ export async function setState(
       event: { type, state_key: stateKey, content },
       actor: requester(context).owner,
       rights: requester(context),
+      orderId: callId(context),
     },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );

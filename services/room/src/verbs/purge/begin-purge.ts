@@ -20,13 +20,14 @@ export async function existingBoundary(deps: Deps, roomId: string, eventId: stri
   return event;
 }
 
-/** Creates the task that purges the history before the boundary. */
+/** Creates the task that purges the history before the boundary, once for each `id`. */
 export async function beginPurge(
   deps: Pick<Deps, 'tasks'>,
   { room_id: key, depth, arrival = 0 }: Pick<EventDocument, 'room_id' | 'depth' | 'arrival'>,
   deleteLocal: boolean,
   requestedBy: string,
+  id?: string,
 ): Promise<{ purgeId: string }> {
   const params: PurgeParams = { depth, arrival, deleteLocal };
-  return { purgeId: await deps.tasks.create({ kind: PURGE_HISTORY, key, params, requestedBy }) };
+  return { purgeId: await deps.tasks.createOnce({ id, kind: PURGE_HISTORY, key, params, requestedBy }) };
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { PurgeHistoryUpToEventRequest } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
-import { requester } from '@steward/rpc';
+import { callId, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { beginPurge, existingBoundary } from './begin-purge.ts';
 
@@ -11,5 +11,5 @@ export async function purgeHistoryUpToEvent(
   context: HandlerContext,
 ) {
   const boundary = await existingBoundary(deps, roomId, eventId);
-  return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId);
+  return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId, callId(context));
 }

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { clampToSafe } from '@steward/kernel';
 import type { PurgeHistoryRequest } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
-import { raiseDeferred, raiseDeferredOf, requester, waiveDeferred } from '@steward/rpc';
+import { callId, raiseDeferred, raiseDeferredOf, requester, waiveDeferred } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { beginPurge, existingBoundary } from './begin-purge.ts';
@@ -16,12 +16,12 @@ export async function purgeHistory(deps: Deps, request: PurgeHistoryRequest, con
     const boundary = await existingBoundary(deps, roomId, purgeUpToEventId);
     // A request that names an event is not refused for its time, which is ignored.
     waiveDeferred(context);
-    return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId);
+    return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId, callId(context));
   }
   raiseDeferred(context);
   if (purgeUpToTs === undefined) throw refuse.badJson('The request names neither an event nor a time');
   const room = await loadRoom(deps, roomId);
   const boundary = room && (await findBoundary(deps, room, clampToSafe(purgeUpToTs)));
   if (!boundary) throw refuse.notFound('The room has nothing before that time');
-  return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId);
+  return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId, callId(context));
 }

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { clampToSafe, parseUserId } from '@steward/kernel';
 import type { RedactUserRequest } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
-import { hasAccount, raiseDeferred, requester } from '@steward/rpc';
+import { callId, hasAccount, raiseDeferred, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { EVENT_MAX_BYTES } from '../../core/protocol/mod.ts';
 import {
@@ -30,6 +30,8 @@ export async function redactUser(
   if (Buffer.byteLength(JSON.stringify(request.reason ?? '')) > MAX_REASON_BYTES) {
     throw refuse.tooLarge(`'reason' has at most ${MAX_REASON_BYTES} bytes`);
   }
+  const id = callId(context);
+  if (id !== undefined && (await deps.tasks.find(id))) return { redactId: id };
   if (await deps.tasks.isAnyOpen(key, REDACT_USER)) {
     throw refuse.unknown('The events of this user are being redacted already');
   }
@@ -46,5 +48,5 @@ export async function redactUser(
     afterMs: afterTs === undefined ? null : clampToSafe(afterTs),
   };
   const requestedBy = caller.owner;
-  return { redactId: await deps.tasks.create({ kind: REDACT_USER, key, params, requestedBy }) };
+  return { redactId: await deps.tasks.createOnce({ id, kind: REDACT_USER, key, params, requestedBy }) };
 }

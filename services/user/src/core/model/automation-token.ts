@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Random } from '@steward/kernel';
+import type { RepeatableCall } from '@steward/rpc';
 import { type Aggregate, declareAggregate } from '@steward/service';
 
 /** A secret of a token, of which only the digest is stored. */
@@ -52,9 +54,13 @@ export const MAX_OVERLAP_MS = 2_592_000_000;
 const TIME_DIGITS = 12;
 const RANDOM_BYTES = 8;
 
-/** A new id, greater than those of earlier milliseconds. */
-export function newAutomationTokenId(random: Random, now: number): string {
-  return now.toString(16).padStart(TIME_DIGITS, '0') + random.bytes(RANDOM_BYTES).toString('hex');
+/** A new id, greater than those of earlier milliseconds; all attempts of a call with a key have the same. */
+export function newAutomationTokenId(random: Random, now: number, call?: RepeatableCall): string {
+  const bytes = call ? hash('sha256', call.id('automation token'), 'buffer') : random.bytes(RANDOM_BYTES);
+  return (
+    (call?.ts ?? now).toString(16).padStart(TIME_DIGITS, '0') +
+    bytes.subarray(0, RANDOM_BYTES).toString('hex')
+  );
 }
 
 /** The name of a token as a caller, see `Requester.userId`. No user id looks like it. */

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
+import { alreadyDone, refuse } from '@steward/errors';
 import type {
   CreateAutomationTokenRequest,
   CreateAutomationTokenResponseSchema,
 } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
-import { newAutomationToken, type Requester, requester } from '@steward/rpc';
+import { newAutomationToken, type Requester, repeatableCall, requester } from '@steward/rpc';
+import { Conflict } from '@steward/store';
 import { readRanges } from '../../core/automation-tokens/address-ranges.ts';
 import { automationTokenAggregate } from '../../core/automation-tokens/automation-token-aggregate.ts';
 import { callingToken } from '../../core/automation-tokens/calling-token.ts';
@@ -50,7 +51,7 @@ export async function createAutomationToken(
     throw refuse.invalidParam(`A server has at most ${MAX_AUTOMATION_TOKENS} automation tokens`);
   const secret = newAutomationToken(deps.random);
   const token: AutomationToken = {
-    _id: newAutomationTokenId(deps.random, now),
+    _id: newAutomationTokenId(deps.random, now, repeatableCall(context)),
     version: 1,
     name: request.name,
     ...grant,
@@ -59,7 +60,10 @@ export async function createAutomationToken(
     ...validity,
     secrets: [{ digest: tokenDigest(secret), until: null }],
   };
-  await automationTokenAggregate.create(deps, token);
+  await automationTokenAggregate.create(deps, token).catch((error: unknown) => {
+    // An earlier attempt of the call has made it, and only that one knew its secret.
+    throw error instanceof Conflict ? alreadyDone([token._id]) : error;
+  });
   if (grant.role !== undefined) await requireRole(deps, token._id, grant.role);
   return {
     automationToken: toAutomationToken(token, await rightsOfToken(deps, token), now),

@@ -3,7 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { randomId } from '@steward/kernel';
 import type { CreateRoleRequest, CreateRoleResponseSchema } from '@steward/proto/steward/user/v1/roles_pb.ts';
-import { requester, requireScopes } from '@steward/rpc';
+import { callId, requester, requireScopes } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { MAX_ROLES, type Role } from '../../core/model/role.ts';
@@ -29,12 +29,15 @@ export async function createRole(
     version: 1,
     description,
     scopes: namesOf(scopes),
-    instance: randomId(deps.random),
+    instance: callId(context) ?? randomId(deps.random),
   };
   try {
     await roleAggregate.create(deps, role);
   } catch (error) {
-    throw error instanceof Conflict ? roleExists() : error;
+    if (!(error instanceof Conflict)) throw error;
+    const existing = await roleAggregate.load(deps, name);
+    // An earlier attempt of the call has created it.
+    if (existing?.instance !== role.instance) throw roleExists();
   }
   return { role: toRole(role, () => ({ holders: 0n, tokens: 0n })) };
 }
