@@ -8,7 +8,7 @@ import {
   type StreamResponse,
   type UnaryRequest,
 } from '@connectrpc/connect';
-import { toRefusal } from '@steward/errors';
+import { doneTargets, toRefusal } from '@steward/errors';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
   hasScopes,
@@ -354,8 +354,12 @@ function change(
   return { ...end, event: { type: reported?.type ?? method.eventType, dataJson } };
 }
 
-/** The end of a failed call; `undefined` for an aborted one, whose handler may still run. */
+/**
+ * The end of a failed call; `undefined` for an aborted one, whose handler may still run, and for one that an interrupted attempt has
+ * carried out: of both the outcome stays unknown.
+ */
 function failure(error: unknown): End | undefined {
+  if (doneTargets(error)) return undefined;
   if (error instanceof ConnectError && (error.code === Code.DeadlineExceeded || error.code === Code.Canceled))
     return undefined;
   const { status, errcode = '' } = toRefusal(error);

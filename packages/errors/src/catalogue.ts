@@ -1,5 +1,7 @@
 import type { ConnectError } from '@connectrpc/connect';
-import { type Json, toConnectError } from './refusal.ts';
+import { type Json, toConnectError, toRefusal } from './refusal.ts';
+
+const ALREADY_DONE = 'STEWARD_ALREADY_DONE';
 
 type Extra = Readonly<Record<string, Json>>;
 
@@ -198,10 +200,16 @@ export function actionInProgress(retryAfterMs: number): ConnectError {
 export function alreadyDone(targets: readonly string[]): ConnectError {
   return toConnectError({
     status: 409,
-    errcode: 'STEWARD_ALREADY_DONE',
+    errcode: ALREADY_DONE,
     message: 'The request with this idempotency key was carried out, and its answer is not kept',
     extra: { targets },
   });
+}
+
+/** What an action changed or made, if the error is that it was carried out before; `undefined` for other errors. */
+export function doneTargets(error: unknown): readonly string[] | undefined {
+  const { errcode, extra } = toRefusal(error);
+  return errcode === ALREADY_DONE ? (extra?.targets as readonly string[]) : undefined;
 }
 
 /** Too many actions; the next one is permitted after `retryAfterMs` milliseconds (client-plane.md 9). */

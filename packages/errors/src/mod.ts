@@ -3,6 +3,7 @@ export {
   actionInProgress,
   alreadyDone,
   awaitingApproval,
+  doneTargets,
   type InteractiveChallenge,
   insufficientStorage,
   interactiveAuth,

@@ -8,7 +8,7 @@ import {
   type UnaryResponse,
 } from '@connectrpc/connect';
 import { type AuditedMethod, type AuditTrail, auditedMethod, entryKey, fieldValue } from '@steward/audit';
-import { actionInProgress, alreadyDone, refuse, toRefusal } from '@steward/errors';
+import { actionInProgress, alreadyDone, doneTargets, refuse, toRefusal } from '@steward/errors';
 import { idOf } from '@steward/kernel';
 import {
   headers,
@@ -69,7 +69,9 @@ export function carryOutOnce(
       id: (part) => derivedId(attempt.seed, part),
     });
     const response = await next(request).catch(async (error: unknown) => {
-      if (isAborted(error)) attempt.abandoned();
+      const done = doneTargets(error);
+      if (done) await attempt.succeeded({ message: undefined, entityTag: undefined, targets: done });
+      else if (isAborted(error)) attempt.abandoned();
       else if (toRefusal(error).status < FIRST_FAULT_STATUS) await attempt.refused();
       else await attempt.failed();
       throw error;
