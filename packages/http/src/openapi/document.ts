@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type Binding, compile } from '../bindings.ts';
 import type { Comments } from './comments.ts';
+import { KEY_PARAMETER } from './idempotency-key.ts';
 import { operation, PARAMETER, tagOf } from './operation.ts';
 import { WAIT_PARAMETER } from './position.ts';
 import { REASON_PARAMETER } from './reason.ts';
@@ -124,7 +125,7 @@ export function openApi(
     paths,
     components: {
       schemas: { ...general, ...schemas.components },
-      parameters: { ...REASON_PARAMETER, ...WAIT_PARAMETER },
+      parameters: { ...REASON_PARAMETER, ...WAIT_PARAMETER, ...KEY_PARAMETER },
       securitySchemes,
     },
   };

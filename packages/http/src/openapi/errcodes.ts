@@ -5,6 +5,7 @@ import { fieldSourceOf } from '../field-source.ts';
 import { TEXT_ON_TYPE } from '../read-text.ts';
 import { BODY_ON_TYPE } from '../read-value.ts';
 import { leaf, messagesIn, type WireField, wireFields } from '../wire-field.ts';
+import { KEY_ERRCODES, takesKey } from './idempotency-key.ts';
 import { takesReason } from './reason.ts';
 
 /** Errcodes by HTTP status, in alphabetical order. */
@@ -51,6 +52,7 @@ export function errcodesOf(binding: Binding): Errcodes {
     [TOO_MANY_REQUESTS_STATUS, ['M_LIMIT_EXCEEDED']],
     [HEADERS_TOO_LARGE_STATUS, ['M_TOO_LARGE']],
     [UNAVAILABLE_STATUS, ['M_UNKNOWN']],
+    ...(takesKey(binding) ? KEY_ERRCODES : []),
     ...binding.rules.alsoRefuses.map(({ status, errcode }) => [status, [errcode]] as const),
   ];
   const errcodes = new Map<number, Set<string>>();

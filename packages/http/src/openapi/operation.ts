@@ -6,6 +6,7 @@ import { keyOf, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 import { errcodesOf } from './errcodes.ts';
 import { exampleOf, exampleOfParameter } from './example.ts';
+import { KEY_REFERENCE, REPLAYED, takesKey } from './idempotency-key.ts';
 import { hasPosition, POSITION, WAIT_REFERENCE, waitsForChanges } from './position.ts';
 import { REASON_REFERENCE, takesReason } from './reason.ts';
 import type { Part, Schemas } from './schema.ts';
@@ -69,6 +70,7 @@ export function operation(
     ...headersOfEventStream(binding, schemas, comments),
     ...(takesReason(binding) ? [REASON_REFERENCE] : []),
     ...(waitsForChanges(binding) ? [WAIT_REFERENCE] : []),
+    ...(takesKey(binding) ? [KEY_REFERENCE] : []),
   ];
   const body = requestBody(binding, schemas);
   return {
@@ -195,7 +197,11 @@ function responses(binding: Binding, schemas: Schemas, comments: Comments): Part
     return { [JSON_TYPE]: { schema, example: exampleOf(schema, schemas.components, 'output') } };
   };
   const ofEvents = eventStream ? eventsOf(binding, eventStream, comments) : {};
-  const headers = { ...(rules.entityTag ? ENTITY_TAG : {}), ...(hasPosition(binding) ? POSITION : {}) };
+  const headers = {
+    ...(rules.entityTag ? ENTITY_TAG : {}),
+    ...(hasPosition(binding) ? POSITION : {}),
+    ...(takesKey(binding) ? REPLAYED : {}),
+  };
   const success = {
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     content: method.methodKind === 'server_streaming' ? bytesOf(rules) : { ...json(), ...ofEvents },

@@ -7,6 +7,7 @@ const CALL: Checks<CallOptions> = {
   maxRetries: ['a whole number from 0', isCount],
   repeatable: ['true or false', isBoolean],
   reason: ['a text', isText],
+  idempotencyKey: ['a text or false', (value) => isText(value) || value === false],
   headers: ['an object of texts', isObject],
 };
 

@@ -18,6 +18,8 @@ export interface OperationTraits {
   readonly list?: ListTraits;
   /** Whether a second execution of a change has no effect. */
   readonly repeatable?: true;
+  /** Whether it is a change that the server makes once for each idempotency key. */
+  readonly keyed?: true;
 }
 
 /** An operation: its method of HTTP, its path below the prefix with parameters in braces, and its traits. */
@@ -53,7 +55,7 @@ export function callOperation(
 /** @throws TypeError if a parameter of the path is missing, or would change which path it is, and for options among the parameters */
 function requestOf(operation: string, [method, path, traits = {}]: Operation, params: Params): Outgoing {
   checkParameters(operation, params);
-  const { body, rawBody, query, bytes, repeatable } = traits;
+  const { body, rawBody, query, bytes, repeatable, keyed } = traits;
   const rest = { ...params };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
@@ -77,6 +79,7 @@ function requestOf(operation: string, [method, path, traits = {}]: Operation, pa
     },
     body: rawBody === undefined ? body && JSON.stringify(rest) : (raw ?? ''),
     repeatable,
+    keyed,
   };
 }
 

@@ -32,12 +32,17 @@ export interface CallOptions {
   /** How often the request is repeated at most, see {@link ClientOptions.maxRetries}. */
   readonly maxRetries?: number | undefined;
   /**
-   * Whether a second execution changes nothing more, so that the request may be repeated. True for reads, and for requests
-   * with a transaction id; otherwise false, unless the caller knows better.
+   * Whether a second execution changes nothing more, so that the request may be repeated. True for reads, for requests with a
+   * transaction id, and for changes with an idempotency key; otherwise false, unless the caller knows better.
    */
   readonly repeatable?: boolean | undefined;
   /** Why the request is made, for the audit log; at most 512 characters. */
   readonly reason?: string | undefined;
+  /**
+   * The key by which the server makes a change once, however often the request is repeated: up to 255 printable ASCII characters. A new
+   * one for each call when unset, so that the client repeats changes of the administrative API as it does reads; `false` for none.
+   */
+  readonly idempotencyKey?: string | false | undefined;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -14,6 +14,8 @@ export interface Outgoing {
   readonly body?: RequestBody | undefined;
   /** Whether a second execution changes nothing more; reads are, whatever this says. */
   readonly repeatable?: boolean | undefined;
+  /** Whether it is a change that the server makes once for each idempotency key. */
+  readonly keyed?: boolean | undefined;
 }
 
 /**
@@ -40,6 +42,11 @@ const READS = new Set(['GET', 'HEAD']);
 /** The request was refused for the moment, or did not reach the server. */
 const PASSING = new Set([429, 502, 503, 504]);
 
+/** Without an answer; and with one that says that an earlier attempt is still carried out. */
+const PASSING_ERRCODES = new Set(['NETWORK_ERROR', 'TIMEOUT', 'STEWARD_ACTION_IN_PROGRESS']);
+
+const KEY_BYTES = 16;
+
 /** Every character that is not printable ASCII, and the percent sign, with which the server begins an escape. */
 const ESCAPED_IN_REASON = /[^ -$&-~]+/g;
 
@@ -61,11 +68,14 @@ export function createTransport(options: ClientOptions): Send {
     checkCallOptions(request.operation ?? 'request', call);
     const read = READS.has(request.method);
     const streamed = request.body instanceof ReadableStream;
-    const repeatable = !streamed && (call.repeatable ?? (read || request.repeatable === true));
+    const key = keyOf(request, call);
+    const repeatable =
+      !streamed && (call.repeatable ?? (read || request.repeatable === true || key !== undefined));
     const retries = repeatable ? (call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES) : 0;
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? (read ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
     const url = `${base}${request.path}`;
     const headers = headersOf(request, call, options);
+    if (key !== undefined) headers.set('idempotency-key', key);
     if (read) changes.waitFor(headers);
     for (let attempt = 0; ; attempt++) {
       try {
@@ -92,7 +102,7 @@ export function createTransport(options: ClientOptions): Send {
 
 /** Whether a repetition may succeed. */
 export function isPassing({ status, errcode }: StewardError): boolean {
-  return PASSING.has(status) || errcode === 'NETWORK_ERROR' || errcode === 'TIMEOUT';
+  return PASSING.has(status) || PASSING_ERRCODES.has(errcode);
 }
 
 /** Logs and middleware never see the token. */
@@ -153,6 +163,16 @@ function headersOf(request: Outgoing, call: CallOptions, options: ClientOptions)
       reason.replace(/\p{Surrogate}/gu, '\ufffd').replace(ESCAPED_IN_REASON, encodeURIComponent),
     );
   return headers;
+}
+
+/** The key of all attempts of a change; `undefined` for requests without one. */
+function keyOf({ keyed }: Outgoing, { idempotencyKey }: CallOptions): string | undefined {
+  if (idempotencyKey === false || (idempotencyKey === undefined && !keyed)) return undefined;
+  return idempotencyKey ?? Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), hexOf).join('');
+}
+
+function hexOf(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
 }
 
 /** Runs an attempt, whose signal is aborted after a time and with the signal of the caller. */

@@ -45,9 +45,14 @@ export interface Operation {
   readonly answer: Schema | undefined;
   /** How the list continues; undefined if the operation is not a list. */
   readonly paging: Paging | undefined;
+  /** Whether it is a change that the server makes once for each idempotency key. */
+  readonly isKeyed: boolean;
   /** The documented errcodes of its refusals. */
   readonly errcodes: readonly string[];
 }
+
+/** What operations refer to that take an idempotency key. */
+const KEY_REFERENCE = '#/components/parameters/IdempotencyKey';
 
 /**
  * Returns the operations of the administrative API, in the order of the document.
@@ -110,6 +115,7 @@ function readOperation(
     hasRawBody: isRaw(described),
     answer,
     paging: pagingOf(described['x-list'], query, answer && resolve(answer, document)),
+    isKeyed: (described.parameters ?? []).some(({ $ref }) => $ref === KEY_REFERENCE),
     errcodes: Object.values(described.responses).flatMap((response) => response['x-errcodes'] ?? []),
   };
 }

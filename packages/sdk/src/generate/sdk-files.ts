@@ -214,7 +214,7 @@ function writeTable(groups: readonly Group[]): string {
 }
 
 function writeRow(operation: Operation): string {
-  const { verb, path, parameters, hasBody, hasRawBody, answer, paging, operationId } = operation;
+  const { verb, path, parameters, hasBody, hasRawBody, answer, paging, operationId, isKeyed } = operation;
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => literal(name));
   const traits = [
     ...(hasBody ? ['body: true'] : []),
@@ -224,6 +224,7 @@ function writeRow(operation: Operation): string {
     ...(answer === undefined ? ['bytes: true'] : []),
     ...(paging === undefined ? [] : [`list: ${writePaging(paging)}`]),
     ...(verb !== 'GET' && isRepeatable(path) ? ['repeatable: true'] : []),
+    ...(isKeyed ? ['keyed: true'] : []),
   ];
   if (!path.startsWith(ADMIN_PREFIX)) throw new Error(`${operationId} is outside of ${ADMIN_PREFIX}`);
   const head = [literal(verb), literal(path.slice(ADMIN_PREFIX.length))].join(', ');
