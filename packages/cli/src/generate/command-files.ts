@@ -61,6 +61,7 @@ function commandOf(operation: Operation, document: OpenApiDocument): OperationCo
     parameters,
     hasBody,
     ...(answer === undefined && { bytes: true }),
+    ...(operation.isKeyed && { keyed: true as const }),
     ...(paging !== undefined && {
       list: {
         items: paging.items ?? '',

@@ -46,6 +46,13 @@ function commandOf(operation: OperationCommand, cli: Cli): Command {
       .addOption(
         new Option('--limit <count>', 'Follow the list until it has so many rows.').helpGroup(REQUEST),
       );
+  if (operation.keyed)
+    command.addOption(
+      new Option(
+        '--idempotency-key <key>',
+        'Make the change once for this key, however often the command is run. A new key for each run by default.',
+      ).helpGroup(REQUEST),
+    );
   addCommonOptions(command);
   command.action(() => runOperation(cli, command, operation));
   return command;

@@ -7,6 +7,7 @@ export const COMMON_FLAGS: ReadonlySet<string> = new Set([
   'context',
   'dry-run',
   'help',
+  'idempotency-key',
   'jq',
   'output',
   'reason',

@@ -44,6 +44,8 @@ export interface OperationCommand {
   readonly hasBody: boolean;
   /** Whether the answer is a stream of bytes. */
   readonly bytes?: true;
+  /** Whether it is a change that the server makes once for each idempotency key. */
+  readonly keyed?: true;
   readonly list?: ListTrait;
   /** The fields with one value: of a row in a list, else of the answer. */
   readonly columns: readonly string[];

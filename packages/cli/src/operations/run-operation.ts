@@ -47,7 +47,11 @@ async function answer(
   params: Params,
   output: Output,
 ): Promise<void> {
-  const options: CallOptions = { signal: cli.signal };
+  const { idempotencyKey } = command.opts<{ readonly idempotencyKey?: string }>();
+  const options: CallOptions = {
+    signal: cli.signal,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
   const { list, columns } = operation;
   if (operation.bytes) {
     const stream = await (callOperation(client, operation, params, options) as Promise<ByteStream>);
