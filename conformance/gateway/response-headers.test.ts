@@ -45,7 +45,7 @@ gatewayChapter('0.4 Response headers', (gateway) => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
       'access-control-allow-headers':
-        'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID, If-Match, X-Steward-Wait-For',
+        'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID, If-Match, X-Steward-Wait-For, Idempotency-Key',
     });
   });
 

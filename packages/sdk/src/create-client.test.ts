@@ -259,17 +259,28 @@ describe('repetitions', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('follow a change only if a second execution has no effect', async () => {
-    const { client, received } = clientOf([lost, busy(503), json({}), busy(503), json({ event_id: '$a' })]);
+  test('follow a change with its key, and one without only if a second execution has no effect', async () => {
+    const { client, received } = clientOf([
+      ...[lost, busy(503), json({ errcode: 'STEWARD_ACTION_IN_PROGRESS' }, 409), json({})],
+      ...[json({}), lost, busy(503), json({}), busy(503), json({ event_id: '$a' })],
+    ]);
     const user = { user_id: '@a:b' };
-    expect(await refusal(client.users.deactivate(user))).toMatchObject({
+    const keys = () => received.map(({ request }) => request.headers.get('idempotency-key'));
+    await client.users.deactivate(user);
+    const [key] = keys();
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys()).toEqual([key, key, key, key]);
+    await client.users.deactivate(user, { idempotencyKey: 'mine' });
+    expect(keys()[4]).toBe('mine');
+    expect(await refusal(client.users.deactivate(user, { idempotencyKey: false }))).toMatchObject({
       status: 0,
       errcode: 'NETWORK_ERROR',
       message: 'no answer from https://example.org: connect ECONNREFUSED',
     });
-    await client.users.deactivate(user, { repeatable: true });
+    await client.users.deactivate(user, { idempotencyKey: false, repeatable: true });
     await client.notices.put({ txn_id: 't', ...user, content: {} });
-    expect(received).toHaveLength(5);
+    expect(keys().slice(5, 8)).toEqual([null, null, null]);
+    expect(received).toHaveLength(10);
   });
 
   test('do not follow other refusals', async () => {

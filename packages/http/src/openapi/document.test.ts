@@ -227,12 +227,20 @@ test('parameters are those of the path, the query, and the reason of an administ
   ]);
 });
 
-test('answers to changes of administrators have a position, for which their reads can wait', () => {
+test('answers to changes of administrators have a position, for which their reads can wait, and repetitions a key', () => {
   const put = { pattern: { case: 'put', value: '/x' } } as const;
   const methods = { Do: { http: put }, Read: { http: get } };
   const { paths } = document({ methods });
-  expect(paths['/x'].put.responses[200].headers).toMatchObject({ 'X-Steward-Position': {} });
-  expect(paths['/x'].put.parameters).toEqual([{ $ref: '#/components/parameters/Reason' }]);
+  expect(paths['/x'].put.responses[200].headers).toMatchObject({
+    'X-Steward-Position': {},
+    'Idempotent-Replayed': {},
+  });
+  expect(paths['/x'].put.parameters).toEqual([
+    { $ref: '#/components/parameters/Reason' },
+    { $ref: '#/components/parameters/IdempotencyKey' },
+  ]);
+  expect(paths['/x'].put.responses[422]['x-errcodes']).toEqual(['STEWARD_IDEMPOTENCY_KEY_REUSED']);
+  expect(paths['/x'].put.responses[409]['x-errcodes']).toContain('STEWARD_ALREADY_DONE');
   expect(paths['/x'].get.responses[200]).not.toHaveProperty('headers');
 });
 
