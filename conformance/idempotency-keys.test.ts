@@ -100,6 +100,14 @@ chapter('Idempotency-Key', (world) => {
     expect(isReplayed(read)).toBe(false);
   });
 
+  it('a registration token, which administrators can read, is in the answer to the repetition', async () => {
+    const key = newKey();
+    const create = () => send('POST', '/_service/admin/v1/registration_tokens/new', key, { uses_allowed: 1 });
+    const first = await create();
+    expect(first).toMatchObject({ status: 200, body: { token: expect.any(String) } });
+    expect(await create()).toMatchObject({ status: 200, body: first.body });
+  });
+
   it('an answer with a secret is not kept: the repetition says that it was done, and what was made', async () => {
     const key = newKey();
     const body = { name: 'keyed', scopes: ['users:read'] };

@@ -42,7 +42,7 @@ export interface AuditedMethod {
   targetsOfRequest(request: Message, fingerprint: Fingerprint): readonly string[];
   /** Further targets, which only the answer contains; of a stream, its first message. */
   targetsOfAnswer(answer: Message, fingerprint: Fingerprint): readonly string[];
-  /** Whether an answer contains a secret, such as a token. */
+  /** Whether an answer contains a secret, such as an access token. */
   hasSecret(answer: Message): boolean;
   /** The id of the task that the call started; empty for none. */
   taskOf(answer: Message): string;
@@ -175,11 +175,15 @@ function answeredTargets(schema: DescMessage, answer: Message, fingerprint: Fing
   return [...targetsIn(declared, answer, fingerprint), ...nested];
 }
 
-/** Whether a field of an answer, or of a message in it, has a value that is declared to be a secret. */
+/**
+ * Whether a field of an answer, or of a message in it, has a value that is declared to be a secret. One that names what was made, as
+ * the text of a registration token does, is none here: reads have it, too.
+ */
 function hasSecret(schema: DescMessage, answer: Message): boolean {
   return schema.fields.some((field) => {
     const value = fieldValue(answer, field);
-    if (declarationsOf(field).redacted) return value !== undefined && value !== '' && String(value) !== '';
+    const { redacted, target } = declarationsOf(field);
+    if (redacted && !target) return value !== undefined && String(value) !== '';
     if (field.fieldKind === 'message')
       return value !== undefined && hasSecret(field.message, value as Message);
     return (

@@ -40,7 +40,7 @@ export async function followFiles(
     group.use(texts);
     group.seen = JSON.stringify(texts);
   }
-  const refresh = async () => {
+  const readAll = async () => {
     for (const group of followed) {
       const { setting, paths } = group;
       try {
@@ -62,6 +62,12 @@ export async function followFiles(
         group.fault = message;
       }
     }
+  };
+  // One after the other, so that a fault is reported once.
+  let last = Promise.resolve();
+  const refresh = () => {
+    last = last.then(readAll);
+    return last;
   };
   const repetition = repeat(refresh, { intervalMs: INTERVAL_MS, onFault: () => {} });
   return { refresh, close: () => repetition.close() };
