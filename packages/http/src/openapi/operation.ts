@@ -12,6 +12,7 @@ import { REASON_REFERENCE, takesReason } from './reason.ts';
 import type { Part, Schemas } from './schema.ts';
 
 const JSON_TYPE = 'application/json';
+const HTML_TYPE = 'text/html';
 const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Bytes of any type; a header states which. */
 const BYTES_SCHEMA = { schema: { type: 'string', format: 'binary' } };
@@ -207,10 +208,11 @@ function responses(binding: Binding, schemas: Schemas, comments: Comments): Part
     content: method.methodKind === 'server_streaming' ? bytesOf(rules) : { ...json(), ...ofEvents },
   };
   const created = fields.some((field) => field.rules.created);
+  const ofPages = pagesOf(rules);
   const refusals = [...errcodesOf(binding)].map(([status, errcodes]) => [
     String(status),
     {
-      ...refusal(errcodes, rules.interactive && status === UNAUTHENTICATED ? PROOF : ERROR),
+      ...refusal(errcodes, rules.interactive && status === UNAUTHENTICATED ? PROOF : ERROR, ofPages.refusals),
       'x-errcodes': errcodes,
     },
   ]);
@@ -218,6 +220,7 @@ function responses(binding: Binding, schemas: Schemas, comments: Comments): Part
     [OK]: { description: 'Done.', ...success },
     ...(created ? { [CREATED]: { description: 'Created.', ...success } } : {}),
     ...ofStream(binding),
+    ...ofPages.redirect,
     ...Object.fromEntries(refusals),
   };
 }
@@ -259,9 +262,15 @@ function bytesOf({ mediaTypes }: MethodRules): Part {
   return Object.fromEntries(mediaTypes.map((type) => [type, BYTES_SCHEMA]));
 }
 
-function refusal(errcodes: readonly string[], schema: Part): Part {
+/** What answers have besides that of a method for browsers, which leads them further, and whose refusals are pages as well. */
+function pagesOf(rules: MethodRules): { readonly redirect: Part; readonly refusals: Part } {
+  if (!rules.mediaTypes.includes(HTML_TYPE)) return { redirect: {}, refusals: {} };
+  return { redirect: { 302: { description: 'The browser is led further.' } }, refusals: bytesOf(rules) };
+}
+
+function refusal(errcodes: readonly string[], schema: Part, further: Part): Part {
   const example = { errcode: errcodes[0], error: 'What went wrong, in words' };
-  return { description: errcodes.join(', '), content: { [JSON_TYPE]: { schema, example } } };
+  return { description: errcodes.join(', '), content: { [JSON_TYPE]: { schema, example }, ...further } };
 }
 
 function security({ access, scope, anyCredential }: MethodRules): readonly Part[] {

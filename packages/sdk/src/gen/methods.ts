@@ -1905,7 +1905,7 @@ export interface ProviderSignInsApi {
    *
    * No token is needed.
    *
-   * @throws StewardError: M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN
+   * @throws StewardError: M_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN
    */
   startConsoleSignIn(params: ProviderSignInsStartConsoleSignInParams, options?: CallOptions): Promise<ByteStream>;
 
@@ -1914,7 +1914,7 @@ export interface ProviderSignInsApi {
    *
    * No token is needed.
    *
-   * @throws StewardError: M_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN
+   * @throws StewardError: M_FORBIDDEN, M_LIMIT_EXCEEDED, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN
    */
   completeConsoleSignIn(params: ProviderSignInsCompleteConsoleSignInParams, options?: CallOptions): Promise<ByteStream>;
 }
