@@ -26,7 +26,7 @@ chapter('The console when something fails in the middle', (world) => {
       return { user, browserSession, page, dialog, send, entries };
     };
 
-    it('does not send an order again whose answer was lost', async () => {
+    it('sends an order again whose answer was lost, and it is carried out once', async () => {
       const { browserSession, page, dialog, send, entries } = await openTask('lost-answer');
       // The order arrives at the server, and the connection breaks before its answer does.
       await page.route('**/cancel', async (route) => {
@@ -35,14 +35,11 @@ chapter('The console when something fails in the middle', (world) => {
       });
       await send.click();
       await dialog.getByText('No answer came').waitFor();
-      expect(await send.isDisabled()).toBe(true);
       expect(await entries()).toBe(1);
-      // Only who compared the state can order again.
       await page.unroute('**/cancel');
-      await dialog.getByLabel('I have compared the state: order again').check();
       await send.click();
       await dialog.waitFor({ state: 'detached' });
-      expect(await entries()).toBe(2);
+      expect(await entries()).toBe(1);
       await browserSession.context.close();
     });
 

@@ -1,6 +1,9 @@
+import { newIdempotencyKey } from '@steward/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Answer, Operation, Params } from '../client/operation.ts';
 import { call } from './call.ts';
+import { isUnknownOutcome } from './outcome.ts';
 import { refreshAfter } from './refresh-after.ts';
 import { useCan } from './use-can.ts';
 
@@ -13,8 +16,9 @@ export interface Order<O extends Operation> {
   /** Why the last one failed; `isUnknownOutcome` says whether it may have been carried out. */
   readonly error: Error | null;
   /**
-   * Sends it, once: it is neither repeated nor kept until the network is back. Resolves after the lists that it changes
-   * are marked as outdated.
+   * Sends it. It is carried out once, however often it is repeated: by the client for some seconds, and when the user sends the same
+   * again after no answer came. It is not kept until the network is back. Resolves after the lists that it changes are marked
+   * as outdated.
    *
    * @param headers further headers, such as a precondition
    */
@@ -33,13 +37,33 @@ interface Sent<O extends Operation> {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
+/** An order whose outcome is unknown: what it was, and its key. */
+interface Unanswered {
+  readonly sent: string;
+  readonly key: string;
+}
+
 /** Gives orders with an operation. */
 export function useOrder<O extends Operation>(operation: O): Order<O> {
   const can = useCan();
   const queries = useQueryClient();
+  const unanswered = useRef<Unanswered>(undefined);
   const mutation = useMutation<Answer<O>, Error, Sent<O>>({
-    mutationFn: ({ params, reason, headers }) =>
-      call(operation, params, { ...(reason ? { reason } : {}), ...(headers ? { headers } : {}) }),
+    mutationFn: async ({ params, reason, headers }) => {
+      const sent = JSON.stringify([params, reason, headers]);
+      const idempotencyKey = unanswered.current?.sent === sent ? unanswered.current.key : newIdempotencyKey();
+      unanswered.current = undefined;
+      try {
+        return await call(operation, params, {
+          idempotencyKey,
+          ...(reason ? { reason } : {}),
+          ...(headers ? { headers } : {}),
+        });
+      } catch (error) {
+        if (isUnknownOutcome(error)) unanswered.current = { sent, key: idempotencyKey };
+        throw error;
+      }
+    },
     // An order that waited for the network would be sent when its user has turned to something else.
     networkMode: 'always',
     retry: false,

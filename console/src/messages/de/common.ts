@@ -55,7 +55,7 @@ export const messages: Translation<typeof english> = {
   },
   error: {
     unknown_outcome:
-      'Es kam keine Antwort; der Auftrag kann ausgeführt sein. Er wurde nicht noch einmal gesendet. Die Seite liest den jetzigen Stand: Vergleichen Sie ihn, bevor Sie den Auftrag wiederholen.',
+      'Es kam keine Antwort; der Auftrag kann ausgeführt sein. Senden Sie ihn noch einmal: Der Server führt ihn nur einmal aus.',
     session_ended:
       'Ihre Sitzung ist beendet. Nichts wurde geändert. Melden Sie sich an und wiederholen Sie den Auftrag.',
     rate_limited: 'Der Server hat zu viele Anfragen erhalten. Versuchen Sie es in {{time}} wieder.',
@@ -94,7 +94,6 @@ export const messages: Translation<typeof english> = {
     begun: 'Begonnen',
     rights_pending:
       'Das Konto hat noch nicht alle diese Rechte, weil jemand mit weniger Rechten sein Passwort gesetzt hat. Setzen Sie ein neues Passwort.',
-    again: 'Ich habe den Stand verglichen: Auftrag wiederholen',
   },
   bulk: {
     title_one: '{{order}}: ein Eintrag',

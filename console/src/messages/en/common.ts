@@ -51,7 +51,7 @@ export const messages = {
   },
   error: {
     unknown_outcome:
-      'No answer came, so the order may have been carried out. It was not sent again. The page reads the current state: compare it before you order again.',
+      'No answer came, so the order may have been carried out. Send it again: the server carries it out once.',
     session_ended: 'Your session has ended. Nothing was changed. Sign in, then order again.',
     rate_limited: 'The server received too many requests. Try again in {{time}}.',
     forbidden: 'The server refused: your roles do not permit this.',
@@ -88,7 +88,6 @@ export const messages = {
     begun: 'Begun',
     rights_pending:
       'The account does not have all these rights yet, because a caller with fewer rights set its password. Set a new password.',
-    again: 'I have compared the state: order again',
   },
   bulk: {
     title_one: '{{order}}: one item',

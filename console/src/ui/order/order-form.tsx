@@ -1,7 +1,6 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isUnknownOutcome } from '../../api/outcome.ts';
 import type { Order } from '../../api/use-order.ts';
 import type { Answer, Operation, Params } from '../../client/operation.ts';
 import { ErrorNotice } from '../errors/error-notice.tsx';
@@ -34,8 +33,7 @@ export interface OrderFormProps<O extends Operation> {
 }
 
 /**
- * Shows the consequences of an order, and sends it once. After an order without an answer it can be sent again only when the user
- * has confirmed that they compared the state.
+ * Shows the consequences of an order, and sends it. After an order without an answer it can be sent again, and is carried out once.
  */
 export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
   const {
@@ -55,10 +53,8 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const [compared, setCompared] = useState(false);
-  const unknown = order.error !== null && isUnknownOutcome(order.error);
   const confirmed = isConfirmed(typed, typeToConfirm);
-  const ready = params !== undefined && confirmed && !order.pending && (!unknown || compared);
+  const ready = params !== undefined && confirmed && !order.pending;
 
   const { reset } = order;
   const precondition = JSON.stringify(headers);
@@ -67,7 +63,6 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
 
   async function submit() {
     if (!ready || params === undefined) return;
-    setCompared(false);
     const given = reason.trim() || undefined;
     const all = reasonAs === 'parameter' && given !== undefined ? { ...params, reason: given } : params;
     try {
@@ -96,13 +91,6 @@ export function OrderForm<O extends Operation>(props: OrderFormProps<O>) {
         )}
         {order.error !== null && (
           <ErrorNotice error={order.error} of="order" explanation={explain?.(order.error)} />
-        )}
-        {unknown && (
-          <Checkbox
-            label={t('order.again')}
-            checked={compared}
-            onChange={(event) => setCompared(event.currentTarget.checked)}
-          />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>

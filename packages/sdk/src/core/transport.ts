@@ -1,5 +1,6 @@
 import { checkCallOptions, checkClientOptions } from './check-options.ts';
 import { refusalOf, StewardError } from './errors.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import type { CallOptions, ClientOptions, ClientRequest, RequestBody } from './options.ts';
 import { backOffMs, LONGEST_TIMER_MS, pause } from './pause.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -44,8 +45,6 @@ const PASSING = new Set([429, 502, 503, 504]);
 
 /** Without an answer; and with one that says that an earlier attempt is still carried out. */
 const PASSING_ERRCODES = new Set(['NETWORK_ERROR', 'TIMEOUT', 'STEWARD_ACTION_IN_PROGRESS']);
-
-const KEY_BYTES = 16;
 
 /** Every character that is not printable ASCII, and the percent sign, with which the server begins an escape. */
 const ESCAPED_IN_REASON = /[^ -$&-~]+/g;
@@ -168,11 +167,7 @@ function headersOf(request: Outgoing, call: CallOptions, options: ClientOptions)
 /** The key of all attempts of a change; `undefined` for requests without one. */
 function keyOf({ keyed }: Outgoing, { idempotencyKey }: CallOptions): string | undefined {
   if (idempotencyKey === false || (idempotencyKey === undefined && !keyed)) return undefined;
-  return idempotencyKey ?? Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), hexOf).join('');
-}
-
-function hexOf(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
+  return idempotencyKey ?? newIdempotencyKey();
 }
 
 /** Runs an attempt, whose signal is aborted after a time and with the signal of the caller. */
