@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
+import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { systemRandom } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
@@ -8,6 +8,7 @@ import {
   ReplayWebhookDeliveryRequestSchema,
   TestWebhookRequestSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
+import { type Requester, requesterKey } from '@steward/rpc';
 import { openCollections } from '@steward/service';
 import type { Store } from '@steward/store';
 import { crashableStore, type OwnStore, stores } from '@steward/store/testing';
@@ -39,7 +40,10 @@ import type { WebhookDeps } from './webhook-deps.ts';
 import { startWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
 /** The call of a server administrator. */
-const asAdministrator = { values: { get: () => ({ admin: true }) } } as unknown as HandlerContext;
+/** The context of a call by an administrator, or by a caller with some scopes. */
+const contextOf = (caller: Pick<Requester, 'admin' | 'scopes'>) =>
+  ({ values: createContextValues().set(requesterKey, caller as Requester) }) as HandlerContext;
+const asAdministrator = contextOf({ admin: true });
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -222,8 +226,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       event({ type: 'room.deleted', targets: ['!r:test'], data: '{"room_id":"!r:test"}' }),
     );
     await expect.poll(() => stateOf(webhook, room), PATIENCE).toBe('delivered');
-    const as = (...scopes: readonly Scope[]) =>
-      ({ values: { get: () => ({ admin: false, scopes }) } }) as unknown as HandlerContext;
+    const as = (...scopes: Scope[]) => contextOf({ admin: false, scopes });
     const listed = async (context: HandlerContext) => {
       const request = create(ListWebhookDeliveriesRequestSchema, { id: webhook });
       return (await listWebhookDeliveries(deps, request, context)).deliveries?.map(({ eventId }) => eventId);
