@@ -1,12 +1,12 @@
 import { path } from '@steward/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { refusal } from './refusal.ts';
+import { chapter } from '../chapter.ts';
+import { refusal } from '../refusal.ts';
 
 const V1 = '/_proto/client/v1';
 const V3 = '/_proto/client/v3';
 
-oneProcessChapter('2.2 Query parameters of the client API', (world) => {
+chapter('2.2 Query parameters of the client API', (world) => {
   let requests: (query: string) => Promise<unknown>;
 
   beforeAll(async () => {
