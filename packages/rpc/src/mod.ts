@@ -90,6 +90,7 @@ export {
 } from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
 export { isRecent, requireUsedScope, type StepUp } from './step-up.ts';
+export { newTimedId } from './timed-id.ts';
 export type { Tls, TlsIdentity } from './tls.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

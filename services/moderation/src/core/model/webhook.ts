@@ -1,6 +1,3 @@
-import { hash } from 'node:crypto';
-import type { Random } from '@steward/kernel';
-import type { RepeatableCall } from '@steward/rpc';
 import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
 
 /** Why a webhook is switched off; empty while it is switched on. */
@@ -70,18 +67,6 @@ export interface DisabledEffect extends PendingEffect {
   readonly reason: Exclude<DisabledReason, '' | 'requested'>;
   /** Milliseconds since the Unix epoch. */
   readonly ts: number;
-}
-
-const TIME_DIGITS = 12;
-const RANDOM_BYTES = 8;
-
-/** A new id, greater than those of earlier milliseconds; all attempts of a call with a key have the same. */
-export function newWebhookId(random: Random, now: number, call?: RepeatableCall): string {
-  const bytes = call ? hash('sha256', call.id('webhook'), 'buffer') : random.bytes(RANDOM_BYTES);
-  return (
-    (call?.ts ?? now).toString(16).padStart(TIME_DIGITS, '0') +
-    bytes.subarray(0, RANDOM_BYTES).toString('hex')
-  );
 }
 
 /** Webhooks, by their ids: few enough for one shard. */

@@ -8,7 +8,7 @@ import {
   ReplayWebhookDeliveryRequestSchema,
   TestWebhookRequestSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
-import { type Requester, requesterKey } from '@steward/rpc';
+import { newTimedId, type Requester, requesterKey } from '@steward/rpc';
 import { openCollections } from '@steward/service';
 import type { Store } from '@steward/store';
 import { crashableStore, type OwnStore, stores } from '@steward/store/testing';
@@ -29,7 +29,7 @@ import { createFeedTail } from '../feed/feed-tail.ts';
 import { createFlush } from '../feed/flush-positions.ts';
 import { lastPosition, readEvents } from '../feed/read-events.ts';
 import { sweepFeed } from '../feed/sweep-feed.ts';
-import { newWebhookId, type Webhook } from '../model/webhook.ts';
+import type { Webhook } from '../model/webhook.ts';
 import { deliveryId } from '../model/webhook-delivery.ts';
 import { newDelivery } from './make-deliveries.ts';
 import { replayTask } from './replay-task.ts';
@@ -128,7 +128,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
   const make = async (fields: Partial<Webhook> = {}): Promise<string> => {
     const now = clock.now();
     const webhook: Webhook = {
-      _id: newWebhookId(systemRandom, now),
+      _id: newTimedId(systemRandom, now),
       version: 1,
       url: 'https://receiver.example/hook',
       description: '',

@@ -5,10 +5,10 @@ import type {
   CreateWebhookRequest,
   CreateWebhookResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
-import { repeatableCall, requester } from '@steward/rpc';
+import { newTimedId, repeatableCall, requester } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { beginAfter } from '../../core/feed/read-events.ts';
-import { newWebhookId, type Webhook } from '../../core/model/webhook.ts';
+import type { Webhook } from '../../core/model/webhook.ts';
 import {
   readDescription,
   readSecret,
@@ -46,7 +46,7 @@ export async function createWebhook(
   const now = deps.clock.now();
   const { enabled = true } = request;
   const webhook: Webhook = {
-    _id: newWebhookId(deps.random, now, repeatableCall(context)),
+    _id: newTimedId(deps.random, now, repeatableCall(context)),
     version: 1,
     ...settings,
     enabled,

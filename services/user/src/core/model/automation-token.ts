@@ -1,6 +1,3 @@
-import { hash } from 'node:crypto';
-import type { Random } from '@steward/kernel';
-import type { RepeatableCall } from '@steward/rpc';
 import { type Aggregate, declareAggregate } from '@steward/service';
 
 /** A secret of a token, of which only the digest is stored. */
@@ -16,7 +13,7 @@ export interface Secret {
  * rotating and revoking one is a single commit.
  */
 export interface AutomationToken extends Aggregate {
-  /** 28 hexadecimal digits, of which the first 12 are the time of its creation, see `newAutomationTokenId`. */
+  /** 28 hexadecimal digits, of which the first 12 are the time of its creation, see `newTimedId`. */
   _id: string;
   version: number;
   /** What it is for. */
@@ -50,18 +47,6 @@ export const MAX_LIFETIME_MS = 315_360_000_000;
 
 /** How long a rotation may leave the previous secret valid, in milliseconds: 30 days. */
 export const MAX_OVERLAP_MS = 2_592_000_000;
-
-const TIME_DIGITS = 12;
-const RANDOM_BYTES = 8;
-
-/** A new id, greater than those of earlier milliseconds; all attempts of a call with a key have the same. */
-export function newAutomationTokenId(random: Random, now: number, call?: RepeatableCall): string {
-  const bytes = call ? hash('sha256', call.id('automation token'), 'buffer') : random.bytes(RANDOM_BYTES);
-  return (
-    (call?.ts ?? now).toString(16).padStart(TIME_DIGITS, '0') +
-    bytes.subarray(0, RANDOM_BYTES).toString('hex')
-  );
-}
 
 /** The name of a token as a caller, see `Requester.userId`. No user id looks like it. */
 export function automationTokenName(id: string): string {

@@ -5,7 +5,7 @@ import type {
   CreateAutomationTokenRequest,
   CreateAutomationTokenResponseSchema,
 } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
-import { newAutomationToken, type Requester, repeatableCall, requester } from '@steward/rpc';
+import { newAutomationToken, newTimedId, type Requester, repeatableCall, requester } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { readRanges } from '../../core/automation-tokens/address-ranges.ts';
 import { automationTokenAggregate } from '../../core/automation-tokens/automation-token-aggregate.ts';
@@ -16,7 +16,6 @@ import {
   type AutomationToken,
   MAX_AUTOMATION_TOKENS,
   MAX_LIFETIME_MS,
-  newAutomationTokenId,
 } from '../../core/model/automation-token.ts';
 import { earlier, tokenDigest } from '../../core/model/token.ts';
 import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
@@ -51,7 +50,7 @@ export async function createAutomationToken(
     throw refuse.invalidParam(`A server has at most ${MAX_AUTOMATION_TOKENS} automation tokens`);
   const secret = newAutomationToken(deps.random);
   const token: AutomationToken = {
-    _id: newAutomationTokenId(deps.random, now, repeatableCall(context)),
+    _id: newTimedId(deps.random, now, repeatableCall(context)),
     version: 1,
     name: request.name,
     ...grant,
