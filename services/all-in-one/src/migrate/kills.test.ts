@@ -51,7 +51,7 @@ it(
     const later = await killOften('kills of a later copy', durationMs, (killWhen) => copy(data, killWhen));
     expect(later.code, later.stderr).toBe(3);
     await copy(whole);
-    expect(await exported(data)).toEqual(await exported(whole));
+    expect(await exported(data), later.stderr).toEqual(await exported(whole));
   }),
   LIMIT_MS,
 );

@@ -1,9 +1,11 @@
 import { create } from '@bufbuild/protobuf';
+import { systemClock } from '@steward/kernel';
 import { ImportMediaRequestSchema } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { crashableStore } from '@steward/store/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Deps } from '../core/deps.ts';
+import { markDeleting } from '../core/mark-deleting.ts';
 import { addMedia } from '../core/usage/add-media.ts';
 import { machineOn } from '../fixtures/machine-on.ts';
 import { mediumOf } from '../fixtures/medium.ts';
@@ -92,4 +94,18 @@ it('counts each medium once when the import is repeated after a crash at any cal
     expect(await deps.media.countDocuments({})).toBe(9);
     await expectExact(deps);
   }
+});
+
+it('a medium whose deletion a crash interrupted is loaded anew, and not removed later', async () => {
+  const store = await openStore();
+  const deps = await machineOn(store);
+  await importMedia(deps, records(4));
+  await markDeleting(
+    store,
+    systemClock,
+    (await deps.media.find({}).toArray()).map(({ _id }) => _id),
+  );
+  expect(await importMedia(deps, records(4))).toEqual({ loaded: 4, skipped: 0, problems: [] });
+  expect(await deps.media.countDocuments({ state: 'stored' })).toBe(4);
+  await expectExact(deps);
 });

@@ -16,6 +16,7 @@ import { keptName } from '../core/model/file-name.ts';
 import { findableOf, type Media, mediaKey } from '../core/model/media.ts';
 import { keptType } from '../core/model/media-type.ts';
 import { furtherOfMedia } from '../core/records/further-fields.ts';
+import { removeAllMedia } from '../core/remove-media.ts';
 import { countUncounted } from '../core/usage/count-media.ts';
 import { insertCounted, withoutExisting } from '../core/usage/insert-counted.ts';
 
@@ -42,8 +43,20 @@ export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Pr
     if ('document' in read) documents.set(read.document._id, read.document);
     else problems.push({ index, problem: read.problem });
   }
+  await finishDeletions(deps, [...documents.keys()]);
   const loaded = await insert(deps, await withoutExisting(deps, [...documents.values()]), media);
   return { loaded, skipped: media.length - loaded - problems.length, problems };
+}
+
+/** Finishes deletions that a crash interrupted: what is left of a medium would be skipped here, and removed later. */
+async function finishDeletions(deps: Deps, keys: readonly string[]): Promise<void> {
+  const left = await deps.media
+    .find({ _id: { $in: keys }, state: 'deleting' }, { projection: { _id: 1 } })
+    .toArray();
+  await removeAllMedia(
+    deps,
+    left.map(({ _id }) => _id),
+  );
 }
 
 /**
