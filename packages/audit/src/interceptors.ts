@@ -360,9 +360,15 @@ function change(
  */
 function failure(error: unknown): End | undefined {
   if (doneTargets(error)) return undefined;
-  if (error instanceof ConnectError && (error.code === Code.DeadlineExceeded || error.code === Code.Canceled))
-    return undefined;
+  if (isAborted(error)) return undefined;
   const { status, errcode = '' } = toRefusal(error);
   const outcome = status < FIRST_FAULT_STATUS ? 'refused' : 'failed';
   return { outcome, status, errcode, taskId: '', targets: [] };
+}
+
+/** Whether the caller of a failed call no longer waits, while its handler may go on. */
+export function isAborted(error: unknown): boolean {
+  return (
+    error instanceof ConnectError && (error.code === Code.DeadlineExceeded || error.code === Code.Canceled)
+  );
 }

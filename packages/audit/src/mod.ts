@@ -15,7 +15,7 @@ export {
 } from './entry.ts';
 export { fieldValue } from './field-declarations.ts';
 export { type Fingerprint, openFingerprints, unkeyedFingerprint } from './fingerprints.ts';
-export { type AuditInterceptors, type AuditOptions, audit, entryKey } from './interceptors.ts';
+export { type AuditInterceptors, type AuditOptions, audit, entryKey, isAborted } from './interceptors.ts';
 export { type ReportedCall, recordCall } from './record-call.ts';
 export { reportEvent } from './report-event.ts';
 export { targetText } from './target-text.ts';

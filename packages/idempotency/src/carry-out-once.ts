@@ -1,13 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/connect';
 import {
-  Code,
-  ConnectError,
-  type Interceptor,
-  type UnaryRequest,
-  type UnaryResponse,
-} from '@connectrpc/connect';
-import { type AuditedMethod, type AuditTrail, auditedMethod, entryKey, fieldValue } from '@steward/audit';
+  type AuditedMethod,
+  type AuditTrail,
+  auditedMethod,
+  entryKey,
+  fieldValue,
+  isAborted,
+} from '@steward/audit';
 import { actionInProgress, alreadyDone, doneTargets, refuse, toRefusal } from '@steward/errors';
 import { idOf } from '@steward/kernel';
 import {
@@ -89,13 +90,6 @@ export function carryOutOnce(
     });
     return response;
   };
-}
-
-/** Whether the caller no longer waits, while the handler may go on. */
-function isAborted(error: unknown): boolean {
-  return (
-    error instanceof ConnectError && (error.code === Code.DeadlineExceeded || error.code === Code.Canceled)
-  );
 }
 
 function actionOf(

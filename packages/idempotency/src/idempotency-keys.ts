@@ -16,8 +16,8 @@ const KEPT_MS = 24 * 60 * 60_000;
 const PRUNE_INTERVAL_MS = 10 * 60_000;
 
 /**
- * How long an attempt has a record without renewing it, in milliseconds: after a crash, a repetition is carried out that much later at
- * the latest. Twice what the clocks of two machines may differ is negligible beside it.
+ * How long an attempt has a record without renewing it, in milliseconds: after a crash, the next attempt can begin that much later. The
+ * clocks of two machines differ by much less.
  */
 const LEASE_MS = 10_000;
 const RENEWAL_MS = LEASE_MS / 4;

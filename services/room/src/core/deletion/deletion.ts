@@ -22,10 +22,15 @@ export interface DeletionParams {
   /** The order of the resolution of a report that asked for it; absent for a request. */
   readonly order?: string;
   /** The id of the call with a key that asked for it, see `callId`; absent for one without. */
-  readonly call?: string;
+  readonly call?: string | undefined;
 }
 
 /** Reads the parameters of a deletion from its task. */
 export function paramsOf({ params }: Task): DeletionParams {
   return JSON.parse(params) as DeletionParams;
+}
+
+/** Whether a task is the deletion that a call with a key has asked for; never for a call without one. */
+export function isOfCall(task: Task, call: string | undefined): boolean {
+  return call !== undefined && paramsOf(task).call === call;
 }

@@ -174,7 +174,7 @@ describe('the number that a pusher tells', () => {
     return eventId;
   };
 
-  it('a number is told again when a message was read while its push was not answered', async () => {
+  it('a number is pushed again when a message was read while its push was not answered', async () => {
     const gateway = await gatewayOfTest();
     const { open, setPushers } = await start(await storeOfTest(), gateway);
     const service = await open();
@@ -187,7 +187,7 @@ describe('the number that a pusher tells', () => {
     await expect.poll(() => shown(gateway), PATIENCE).toBe(0);
   });
 
-  it('a number is told again after an attempt whose success is not known', async () => {
+  it('a number is pushed again after an attempt whose success is not known', async () => {
     const gateway = await gatewayOfTest();
     const { clock, open, setPushers } = await start(await storeOfTest(), gateway);
     const service = await open(undefined, 100);
@@ -206,7 +206,7 @@ describe('the number that a pusher tells', () => {
     await expect.poll(() => shown(gateway), PATIENCE).toBe(0);
   });
 
-  it('a number is told again by the process that takes over from one that died before it knew the answer', async () => {
+  it('a number is pushed again by the process that takes over from one that died before it knew the answer', async () => {
     const gateway = await gatewayOfTest();
     const store = await storeOfTest();
     const { clock, open, close, setPushers } = await start(store, gateway);

@@ -2,10 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { BeginRoomDeletionRequest } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { callId, requester } from '@steward/rpc';
-import { isOpen, type Task } from '@steward/tasks';
+import { isOpen } from '@steward/tasks';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
-import { DELETE_ROOM, paramsOf } from '../../core/deletion/deletion.ts';
+import { DELETE_ROOM, isOfCall } from '../../core/deletion/deletion.ts';
 import { requireScopeOfCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireNewRoom } from '../../core/moves/new-room.ts';
@@ -21,27 +21,19 @@ export async function beginRoomDeletion(
   const params = readDeletion({ roomId, ...request }, 2);
   await requireScopeOfCreator(deps, params, context);
   const call = callId(context);
-  const begun = (await deps.tasks.list(roomId, DELETE_ROOM)).filter(
-    (task) => isOpen(task) || isOf(task, call),
-  );
-  const own = begun.find((task) => isOf(task, call));
+  const known = await deps.tasks.list(roomId, DELETE_ROOM);
+  const own = known.find((task) => isOfCall(task, call));
   if (own) return { deleteId: own._id };
-  if (begun.length > 0) throw beingDeleted();
+  if (known.some(isOpen)) throw beingDeleted();
   await requireNewRoom(deps, params);
   if (!params.block) {
     const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
     if (!room) throw refuse.unknown('The room is not known here');
   }
-  const ordered = call === undefined ? params : { ...params, call };
-  const deleteId = await createDeletion(deps, roomId, ordered, requester(context).userId, () => {
+  const deleteId = await createDeletion(deps, roomId, { ...params, call }, requester(context).userId, () => {
     throw beingDeleted();
   });
   return { deleteId };
-}
-
-/** Whether an earlier attempt of a call has begun a deletion. */
-function isOf(task: Task, call: string | undefined): boolean {
-  return call !== undefined && paramsOf(task).call === call;
 }
 
 function beingDeleted(): Error {

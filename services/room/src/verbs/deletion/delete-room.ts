@@ -12,7 +12,7 @@ import { isOpen, type Task } from '@steward/tasks';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
-import { DELETE_ROOM, paramsOf } from '../../core/deletion/deletion.ts';
+import { DELETE_ROOM, isOfCall, paramsOf } from '../../core/deletion/deletion.ts';
 import { requireScopeOfCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireNewRoom } from '../../core/moves/new-room.ts';
@@ -36,11 +36,8 @@ export async function deleteRoom(
   await requireScopeOfCreator(deps, params, context);
   const call = callId(context);
   const isSame = (task: Task) => {
-    const { call: ofTask, ...asked } = paramsOf(task);
-    return (
-      (call !== undefined && ofTask === call) ||
-      (isOpen(task) && isDeepStrictEqual({ ...asked, version: 1 }, params))
-    );
+    const { call: _, ...asked } = paramsOf(task);
+    return isOfCall(task, call) || (isOpen(task) && isDeepStrictEqual({ ...asked, version: 1 }, params));
   };
   const running = (await deps.tasks.list(roomId, DELETE_ROOM)).find(isSame);
   const { userId } = requester(context);
@@ -53,9 +50,7 @@ export async function deleteRoom(
     }
     await requireNewRoom(deps, params);
   }
-  const id =
-    running?._id ??
-    (await createDeletion(deps, roomId, call === undefined ? params : { ...params, call }, userId, isSame));
+  const id = running?._id ?? (await createDeletion(deps, roomId, { ...params, call }, userId, isSame));
   const ended = await deps.tasks.endedWithin(id, MAX_WAIT_MS, context.signal);
   if (!ended) throw refuse.unavailable('The deletion is still running; repeat the request to wait for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);
