@@ -117,7 +117,7 @@ export interface IdempotencyKeys {
    * @param newEntry makes the place of a new entry in the audit log
    */
   claim(action: KeyedAction, newEntry: () => EntryPlace): Promise<Claim>;
-  /** Ends the removal of old records. */
+  /** Ends the renewal of leases and the removal of old records. */
   close(): Promise<void>;
 }
 
@@ -146,21 +146,29 @@ export async function startIdempotencyKeys({
     onFault: (error) => report('old idempotency keys were not removed', { error }),
   });
 
+  /** The attempts in progress, by holder: the ids of their records. */
+  const held = new Map<string, string>();
+  const renew = async () => {
+    if (held.size === 0) return;
+    const own = { _id: { $in: [...held.values()] }, holder: { $in: [...held.keys()] } };
+    await stored.updateMany(own, { $set: { lease_ts: clock.now() + LEASE_MS } }, NOT_FLUSHED);
+  };
+  const renewing = repeat(renew, {
+    intervalMs: RENEWAL_MS,
+    onFault: (error) => report('actions were not renewed', { error }),
+  });
+
   // A power failure that loses a record, or a change of it, also loses every later change, and so the action. What it loses of an
   // answer makes the next repetition an attempt.
   const attemptOf = (
-    { _id, ts, seed, entry, holder }: StoredKey & { readonly entry: EntryPlace },
+    { _id, ts, seed, entry, holder }: StoredKey & { readonly entry: EntryPlace; readonly holder: string },
     isRepeated: boolean,
   ): Attempt => {
     const own = { _id, holder };
-    const renew = () => stored.updateOne(own, { $set: { lease_ts: clock.now() + LEASE_MS } }, NOT_FLUSHED);
-    const renewing = setInterval(
-      () => void renew().catch((error: unknown) => report('an action was not renewed', { error })),
-      RENEWAL_MS,
-    ).unref();
+    held.set(holder, _id);
     /** Ends the lease, and records how the attempt ended. Otherwise, the next one begins when the lease ends. */
     const end = async (record: () => Promise<unknown>) => {
-      clearInterval(renewing);
+      held.delete(holder);
       await record().catch((error: unknown) => report('the end of an action was not recorded', { error }));
     };
     return {
@@ -183,7 +191,7 @@ export async function startIdempotencyKeys({
         const change = { $unset: { holder: true, lease_ts: true, entry: true } } as const;
         await end(() => stored.updateOne(own, change, NOT_FLUSHED));
       },
-      abandoned: () => clearInterval(renewing),
+      abandoned: () => void held.delete(holder),
     };
   };
 
@@ -218,7 +226,9 @@ export async function startIdempotencyKeys({
         if (matchedCount > 0) return { kind: 'attempt', attempt: attemptOf({ ...found, ...taken }, true) };
       }
     },
-    close: () => pruning.close(),
+    async close() {
+      await Promise.all([pruning.close(), renewing.close()]);
+    },
   };
 }
 
