@@ -72,18 +72,24 @@ export async function openWithLimits(
   const clock = newClock();
   const reader: Reader = inMemory ? inlineReader(connection, clock) : new ThreadReader({ path, clock });
   const allViews: Views[] = [];
+  const allRecent: RecentDocuments[] = [];
   let commits = 0;
   const writes = new WriteQueue(connection, disk, {
     commits: () => advance(clock),
     ends: ({ committed }) => {
       if (isCommitting(readClock(clock))) advance(clock);
       for (const views of allViews) views.end(committed);
+      if (!committed) for (const recent of allRecent) recent.clear();
       if (!committed || inMemory) return;
       if (++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
     },
   });
   const recentBound = boundOfRecent();
-  const recent = byCollection(() => new RecentDocuments(recentBound));
+  const recent = byCollection(() => {
+    const created = new RecentDocuments(recentBound);
+    allRecent.push(created);
+    return created;
+  });
   const revision = byCollection((): Revision => ({ number: 0 }));
   const viewsBound = boundOfViews();
   const views = byCollection(() => {

@@ -1,4 +1,5 @@
 import type { WriteOptions } from '../../port/collection.ts';
+import type { RecentDocuments } from '../engine/recent-documents.ts';
 import { type Found, load } from '../execute/load.ts';
 import { locate, locateLong, locatePoint } from '../execute/locate.ts';
 import type { Layout } from '../layout/layout.ts';
@@ -13,10 +14,12 @@ export const LONG = Symbol('long');
 export class QueryWriter {
   readonly #engine: Engine;
   readonly #layout: Layout;
+  readonly #recent: RecentDocuments;
 
   constructor(engine: Engine, layout: Layout) {
     this.#engine = engine;
     this.#layout = layout;
+    this.#recent = engine.recent(layout.name);
   }
 
   /** Runs `work` inside a transaction. */
@@ -27,7 +30,7 @@ export class QueryWriter {
   /** Finds the first document of a query and writes it, inside an open transaction. */
   writeFirstNow<R>(query: Query, write: (found: Found | undefined) => R): R | typeof LONG {
     const { connection } = this.#engine;
-    if (isPoint(query)) return write(locatePoint(connection, query));
+    if (isPoint(query)) return write(locatePoint(connection, this.#recent, query));
     const rows = locate(connection, query);
     if (!rows) return LONG;
     const [n] = rows;

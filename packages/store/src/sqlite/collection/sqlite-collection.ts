@@ -102,7 +102,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const query = this.#prepare(filter, { ...options, limit: 1 });
     return this.#guard(async () => {
       if (isPoint(query)) {
-        const found = locatePoint(this.#engine.connection, query);
+        const found = locatePoint(this.#engine.connection, this.#recent, query);
         return found ? project((found.parsed ?? JSON.parse(found.document)) as T, query.fields) : null;
       }
       const [document = null] = await findCursor<T>(this.#engine, query).toArray();
@@ -208,7 +208,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const steps = updates.map((update) => {
       const query = this.#prepare(update.filter, { limit: 1 });
       if (!isPoint(query)) throw new TypeError('An update along with a change names the _id');
-      return () => updateAlong(connection, this.#table, query, update);
+      return () => updateAlong({ connection, recent: this.#recent, table: this.#table }, query, update);
     });
     return { run: () => allOrNothing(connection, steps) };
   }

@@ -92,7 +92,7 @@ export class TableWriter<T extends Doc> {
       if (this.#views.recording) {
         this.#views.record({ before: undefined, after: this.#views.scalarsOf(JSON.parse(text)) });
       }
-      return () => this.#deleteRows([n]);
+      return () => this.deleteAll([n]);
     };
     const addElements = elements.map((statement) => () => {
       this.#connection.run(sql(statement, n));
@@ -101,7 +101,12 @@ export class TableWriter<T extends Doc> {
     return allOrNothing(this.#connection, [insert, ...addElements]);
   }
 
-  update({ n, document: before, parsed }: Found, update: Update<T>): Change {
+  /** @param options whether the document is about to be read or updated again, as one is that was updated alone */
+  update(
+    { n, document: before, parsed }: Found,
+    update: Update<T>,
+    { isRecent = false }: { readonly isRecent?: boolean } = {},
+  ): Change {
     const document = (parsed ?? JSON.parse(before)) as Fields;
     const scalars = this.#columns.map(({ names }) => valueAt(document, names));
     const recorded = this.#views.recording ? this.#views.scalarsOf(document) : undefined;
@@ -119,6 +124,7 @@ export class TableWriter<T extends Doc> {
       this.#recent.forget(n);
       const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
       this.#connection.run(sql(statement, n, after));
+      if (isRecent) this.#recent.keepWritten(n, String(document._id), after);
       if (recorded) this.#views.record({ before: recorded, after: this.#views.scalarsOf(document) });
     }
     return { before, after };
@@ -151,14 +157,13 @@ export class TableWriter<T extends Doc> {
     update: Update<T>,
     options: { readonly upsert?: boolean },
   ): Change | undefined {
-    if (found) return this.update(found, update);
+    if (found) return this.update(found, update, { isRecent: true });
     return options.upsert ? this.#upsert(filter, update) : undefined;
   }
 
   /** @returns the number of rows deleted */
   delete(n: number): number {
-    this.#recent.forget(n);
-    return this.#deleteRows([n]);
+    return this.deleteAll([n]);
   }
 
   /**
@@ -167,8 +172,14 @@ export class TableWriter<T extends Doc> {
    * @returns the number of rows deleted
    */
   deleteAll(rows: readonly number[], query?: Query): number {
+    this.#revision.number++;
     for (const n of rows) this.#recent.forget(n);
-    return this.#deleteRows(rows, query);
+    const statement = deletion(this.#layout, rows, query);
+    if (!this.#views.recording) return this.#connection.run(statement);
+    const deleted = this.#columnsOf(rows, query);
+    const count = this.#connection.run(statement);
+    for (const before of deleted.values()) this.#views.record({ before, after: undefined });
+    return count;
   }
 
   #upsert(filter: Filter<T>, update: Update<T>): Change {
@@ -178,16 +189,6 @@ export class TableWriter<T extends Doc> {
     const prepared = this.prepare(document);
     this.insert(prepared);
     return { before: undefined, after: prepared.text };
-  }
-
-  #deleteRows(rows: readonly number[], query?: Query): number {
-    this.#revision.number++;
-    const statement = deletion(this.#layout, rows, query);
-    if (!this.#views.recording) return this.#connection.run(statement);
-    const deleted = this.#columnsOf(rows, query);
-    const count = this.#connection.run(statement);
-    for (const before of deleted.values()) this.#views.record({ before, after: undefined });
-    return count;
   }
 
   /** What views know of rows; nothing, and no view is left, when a row has an integer that a number cannot hold. */

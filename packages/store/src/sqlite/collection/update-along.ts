@@ -2,6 +2,7 @@ import type { UpdateById } from '../../port/collection.ts';
 import type { Doc } from '../../port/declaration.ts';
 import type { Update } from '../../port/update.ts';
 import type { Connection } from '../engine/connection.ts';
+import type { RecentDocuments } from '../engine/recent-documents.ts';
 import { sql } from '../engine/sql.ts';
 import { locatePoint } from '../execute/locate.ts';
 import type { Query } from '../plan/query.ts';
@@ -13,12 +14,19 @@ import type { TableWriter } from './table-writer.ts';
  * @returns a function that undoes it, inside the same transaction
  */
 export function updateAlong<T extends Doc>(
-  connection: Connection,
-  table: TableWriter<T>,
+  {
+    connection,
+    recent,
+    table,
+  }: {
+    readonly connection: Connection;
+    readonly recent: RecentDocuments;
+    readonly table: TableWriter<T>;
+  },
   query: Query,
   { filter, update, upsert = false }: UpdateById<T>,
 ): () => void {
-  const found = locatePoint(connection, query);
+  const found = locatePoint(connection, recent, query);
   const change = table.updateOrUpsert(found, filter, update, { upsert });
   if (!change || change.before === change.after) return () => {};
   const { before, after } = change;

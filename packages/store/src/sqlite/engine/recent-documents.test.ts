@@ -16,6 +16,18 @@ it('knows a document by its row and its id until it is forgotten, and freezes it
   expect(recent.byId('a')).toBeUndefined();
 });
 
+it('knows the text of what an update wrote, and its document, until all is forgotten', () => {
+  const recent = new RecentDocuments(boundOfRecent());
+  recent.keep(7, text('a'));
+  expect(recent.writtenById('a')).toBeUndefined();
+  recent.keepWritten(7, 'a', text('a', 'new'));
+  expect(recent.writtenById('a')).toEqual({ n: 7, document: text('a', 'new') });
+  expect(recent.byId('a')).toEqual(JSON.parse(text('a', 'new')));
+  recent.clear();
+  expect(recent.writtenById('a')).toBeUndefined();
+  expect(recent.byId('a')).toBeUndefined();
+});
+
 it('projects a document once for the same fields, also after other ones', () => {
   const recent = new RecentDocuments(boundOfRecent());
   recent.keep(7, text('a', 'x'));

@@ -17,17 +17,33 @@ const LISTED_SLOTS = 4_096;
 /** The bound that the recent documents of all collections of a store share. */
 export const boundOfRecent = (): SharedBound => new SharedBound(MAX_TOTAL_LENGTH);
 
-interface Entry {
-  readonly document: Doc;
+/** A cached document. One that an update wrote is parsed when it is read. */
+class Entry {
+  readonly id: string;
+  /** JSON, of a document that an update wrote; the next one needs it again. */
+  readonly written: string | undefined;
   /** The last projection of the document, because a list asks for the same fields again and again. */
   fields?: readonly string[];
   projected?: object;
+  #document: Doc | undefined;
+
+  constructor(id: string, of: { readonly written: string } | { readonly document: Doc }) {
+    this.id = id;
+    this.written = 'written' in of ? of.written : undefined;
+    this.#document = 'document' in of ? deepFreeze(of.document) : undefined;
+  }
+
+  get document(): Doc {
+    this.#document ??= deepFreeze<Doc>(JSON.parse(this.written ?? ''));
+    return this.#document;
+  }
 }
 
 /**
  * A cache of parsed documents by row and by id, as every request reads its token and its account, and lists show the same
- * rows again and again. One process has the file open, and each of its writes removes what it writes, so that the cache
- * always equals the file. Its documents are frozen, because they are given to many readers.
+ * rows again and again; and of the texts of those that updates wrote, because the next update of the same document is near.
+ * One process has the file open, and each of its writes removes or replaces what it writes, so that the cache always equals
+ * the file. Its documents are frozen, because they are given to many readers.
  */
 export class RecentDocuments {
   readonly #bound: SharedBound;
@@ -81,6 +97,13 @@ export class RecentDocuments {
     return isAgain;
   }
 
+  /** The row and the text of the document with an id, if the last update of it is cached. */
+  writtenById(id: string): { readonly n: number; readonly document: string } | undefined {
+    const n = this.#rows.get(id);
+    const document = n === undefined ? undefined : this.#documents?.get(n)?.written;
+    return n === undefined || document === undefined ? undefined : { n, document };
+  }
+
   /** Parses the text of a document, and caches it unless it is long. Must not be called inside a transaction. */
   keep(n: number, text: string): Doc {
     const document: Doc = JSON.parse(text);
@@ -88,18 +111,32 @@ export class RecentDocuments {
       if (this.#listed) this.#listed[slotOf(n, this.#listed)] = -n;
       return document;
     }
-    this.#documents ??= this.#bound.cache<number, Entry>({
-      max: MAX_DOCUMENTS,
-      dispose: (entry) => this.#rows.delete(entry.document._id),
-    });
-    this.#bound.set(this.#documents, n, { document: deepFreeze(document) }, text.length);
-    this.#rows.set(document._id, n);
+    this.#set(n, new Entry(document._id, { document }), text.length);
     return document;
+  }
+
+  /** Caches what an update has written, inside its transaction, unless it is long. */
+  keepWritten(n: number, id: string, written: string): void {
+    if (written.length <= MAX_LENGTH) this.#set(n, new Entry(id, { written }), written.length);
   }
 
   /** Removes the document of a row that is about to be written. */
   forget(n: number): void {
     this.#documents?.delete(n);
+  }
+
+  /** Removes all documents, because a transaction that wrote some of them has failed. */
+  clear(): void {
+    this.#documents?.clear();
+  }
+
+  #set(n: number, entry: Entry, length: number): void {
+    this.#documents ??= this.#bound.cache<number, Entry>({
+      max: MAX_DOCUMENTS,
+      dispose: ({ id: left }) => this.#rows.delete(left),
+    });
+    this.#bound.set(this.#documents, n, entry, length);
+    this.#rows.set(entry.id, n);
   }
 }
 

@@ -8,16 +8,22 @@ export interface CacheOptions<K extends {}, V extends {}> {
   readonly dispose?: (value: V, key: K) => void;
 }
 
+/** The part of the bound that is freed at least when it is reached, so that not each addition sums the sizes of all caches. */
+const FREED = 1 / 64;
+
 /**
- * One limit on the memory of several caches; the largest evicts its least recently used entry. So a read costs no more than with one cache, and entries of a small cache, which every request reads, stay while
- * a pass over many documents fills a large one.
+ * One limit on the memory of several caches; the largest evicts its least recently used entry. So a read costs no more than with one
+ * cache, and entries of a small cache, which every request reads, stay while a pass over many documents fills a large one.
  */
 export class SharedBound {
   readonly #max: number;
   readonly #caches: LRUCache<never, never>[] = [];
+  /** What can be added before the sizes are summed again. */
+  #free: number;
 
   constructor(max: number) {
     this.#max = max;
+    this.#free = max;
   }
 
   /** Creates a cache that shares the bound. Entries are added with `set` of this class. */
@@ -31,10 +37,22 @@ export class SharedBound {
   set<K extends {}, V extends {}>(cache: LRUCache<K, V>, key: K, value: V, size: number): boolean {
     cache.set(key, value, { size });
     if (size > this.#max) return false;
-    while (this.#caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0) > this.#max) {
-      const others = this.#caches.filter((each) => each.size > 1 || (each as unknown) !== cache);
+    this.#free -= size;
+    if (this.#free >= 0) return true;
+    let total = this.#total();
+    const most = total > this.#max ? this.#max * (1 - FREED) : this.#max;
+    while (total > most) {
+      // What was added last stays.
+      const others = this.#caches.filter((each) => each.size > ((each as unknown) === cache ? 1 : 0));
+      if (others.length === 0) break;
       others.reduce((one, other) => (other.calculatedSize > one.calculatedSize ? other : one)).pop();
+      total = this.#total();
     }
+    this.#free = this.#max - total;
     return true;
+  }
+
+  #total(): number {
+    return this.#caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
   }
 }

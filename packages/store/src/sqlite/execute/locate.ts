@@ -15,6 +15,7 @@ import { predicate } from '../compile/predicate.ts';
 import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { Reader } from '../engine/reader.ts';
+import type { RecentDocuments } from '../engine/recent-documents.ts';
 import type { Sql } from '../engine/sql.ts';
 import { type Access, narrows } from '../plan/access.ts';
 import { maxEntries, type Query, searchesValues } from '../plan/query.ts';
@@ -35,16 +36,27 @@ const FIRST_TRY = 1 / 8;
  * The one document that matches a query for which `isPoint` holds. What the index does not decide is tested in the parsed document
  * if possible: SQL for a field that could be an array takes three times as long as the read.
  */
-export function locatePoint(connection: Connection, query: Query): Found | undefined {
+export function locatePoint(
+  connection: Connection,
+  recent: RecentDocuments,
+  query: Query,
+): Found | undefined {
   const { narrowest } = query.accesses;
   if (!narrowest?.point || narrowest.index.array !== undefined) throw new Error('Not a point');
   const { residual } = narrowest;
-  const found = readPoint(connection, query, narrowest, undefined);
+  const found = findWritten(recent, narrowest) ?? readPoint(connection, query, narrowest, undefined);
   if (!found || residual.length === 0) return found;
   const parsed: object = JSON.parse(found.document);
   const matches = testScalars(parsed, residual);
   if (matches !== undefined) return matches ? { ...found, parsed } : undefined;
   return readPoint(connection, query, narrowest, predicate(query.layout, residual, { many: false }));
+}
+
+/** The document to which a unique index leads, if that index is the one of ids and the last update of the document is cached. */
+function findWritten(recent: RecentDocuments, { index, equalities }: Access): Found | undefined {
+  if (index.name !== '_id') return undefined;
+  const id = equalities[0]?.test.values[0];
+  return typeof id === 'string' ? recent.writtenById(id) : undefined;
 }
 
 function readPoint(
