@@ -5,6 +5,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { live } from '../live/live.ts';
 import { refreshOnEvents } from '../live/refresh-on-events.ts';
+import { RequiredEnrolment } from '../pages/me/required-enrolment.tsx';
+import { mustEnrol } from '../session/enrolment-due.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { SessionEndedDialog } from '../sign-in/session-ended-dialog.tsx';
@@ -45,11 +47,23 @@ function Signed() {
       return <SignInPage />;
     case 'signed-in':
       // Another user begins with nothing that this one has read.
-      return <Console key={state.me.user_id} mayFollow={state.me.scopes.includes(EVENTS_READ)} />;
+      return (
+        <Console
+          key={state.me.user_id}
+          mayFollow={state.me.scopes.includes(EVENTS_READ)}
+          enrols={mustEnrol(state.me)}
+        />
+      );
   }
 }
 
-function Console({ mayFollow }: { readonly mayFollow: boolean }) {
+interface ConsoleProps {
+  readonly mayFollow: boolean;
+  /** Whether the session has no rights before the account has a second factor. */
+  readonly enrols: boolean;
+}
+
+function Console({ mayFollow, enrols }: ConsoleProps) {
   const queries = useMemo(createQueryClient, []);
   const router = useMemo(createConsoleRouter, []);
   useEffect(() => {
@@ -68,7 +82,7 @@ function Console({ mayFollow }: { readonly mayFollow: boolean }) {
   }, [queries, mayFollow]);
   return (
     <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
+      {enrols ? <RequiredEnrolment /> : <RouterProvider router={router} />}
       <StepUpDialog />
       <SessionEndedDialog />
     </QueryClientProvider>

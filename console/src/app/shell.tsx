@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../api/use-can.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
+import { EnrolmentBanner } from '../sign-in/enrolment-banner.tsx';
 import { SuspendedBanner } from '../sign-in/suspended-banner.tsx';
 import { NavigationLink } from '../ui/link.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -77,6 +78,7 @@ export function Shell() {
       <AppShell.Main id="content" ref={main} tabIndex={-1} data-shown={shown}>
         <OfflineBanner />
         <SuspendedBanner />
+        <EnrolmentBanner />
         <Box>
           <Outlet />
         </Box>

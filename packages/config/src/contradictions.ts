@@ -4,7 +4,15 @@ import type { schema } from './schema.ts';
 
 type Sections = Pick<
   z.output<typeof schema>,
-  'store' | 'bus' | 'services' | 'oidc' | 'server' | 'registration' | 'delegated_authentication'
+  | 'store'
+  | 'bus'
+  | 'services'
+  | 'oidc'
+  | 'server'
+  | 'registration'
+  | 'delegated_authentication'
+  | 'sessions'
+  | 'passwords'
 >;
 
 /** Settings of one section that are set together or not at all. */
@@ -33,6 +41,7 @@ export function findContradictions(sections: Sections): string[] {
     ...contradictionsOfEngines(sections),
     ...contradictionsOfServices(sections.services),
     ...contradictionsOfProviders(sections),
+    ...contradictionsOfSecondFactors(sections),
   ];
 }
 
@@ -53,6 +62,16 @@ function contradictionsOfProviders({
     if (create === 'approval' && !registration.require_approval)
       problems.push(`oidc.providers (${id}): create: approval needs registration.require_approval`);
   return problems;
+}
+
+/** Who can neither log in with a password nor with a provider could not enrol, and would have no rights. */
+function contradictionsOfSecondFactors({ sessions, passwords, oidc }: Sections): string[] {
+  const canSignIn = passwords.enabled || oidc.providers.length > 0;
+  return sessions.require_second_factor === 'off' || canSignIn
+    ? []
+    : [
+        'sessions.require_second_factor: needs passwords.enabled or oidc.providers, to sign in to the console',
+      ];
 }
 
 function contradictionsOfEngines({ store, bus }: Pick<Sections, 'store' | 'bus'>): string[] {

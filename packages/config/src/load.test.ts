@@ -246,6 +246,11 @@ describe('problems', () => {
     expect(problems({ STEWARD_MEDIA_SECOND_STORE: 'file' })).toEqual([
       'media.second_store: must not be the place of media.store',
     ]);
+    const sessions = { require_second_factor: 'administrators' };
+    const overrides = JSON.stringify({ sessions, passwords: { enabled: false } });
+    expect(problems({ STEWARD_CONFIG_OVERRIDES: overrides })).toEqual([
+      'sessions.require_second_factor: needs passwords.enabled or oidc.providers, to sign in to the console',
+    ]);
   });
 
   it('do not include a second bucket for media', () => {

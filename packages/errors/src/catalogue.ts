@@ -79,6 +79,8 @@ export const refuse = {
   forbidden: entry(403, 'M_FORBIDDEN'),
   /** The account has a right that its credential does not carry, because a caller without the right made the credential. */
   limitedCredential: entry(403, 'STEWARD_CREDENTIAL_LIMITED'),
+  /** The server requires a second factor of the account, which it does not have, or which the credential cannot prove. */
+  secondFactorRequired: entry(403, 'STEWARD_SECOND_FACTOR_REQUIRED'),
   /** The validity of the account has expired. */
   expiredAccount: entry(403, 'ORG_MATRIX_EXPIRED_ACCOUNT'),
   /** Guests may not do this. */

@@ -13,7 +13,7 @@ export type Rights = Pick<Requester, 'admin' | 'scopes'>;
 /** The rights of a caller, and why there may be none although the account has some. */
 export type CallerRights = Rights & Unproved;
 
-type Unproved = Pick<Requester, 'lacksSecondFactor' | 'proofStages' | 'withheldScopes'> &
+type Unproved = Pick<Requester, 'lacksSecondFactor' | 'mustEnrol' | 'proofStages' | 'withheldScopes'> &
   Partial<Pick<Requester, 'suspended'>> & { readonly kind?: string };
 
 /** Whether a method of this access reads a token. */
@@ -88,7 +88,7 @@ export function requireScopes(
   const missing = scopes.find((scope) => !hasScope(caller, scope));
   if (missing === undefined) return;
   refuseWithheld(caller, [missing]);
-  if (caller.lacksSecondFactor && !hasScopes(caller)) throw noAdministrator(caller);
+  if ((caller.lacksSecondFactor || caller.mustEnrol) && !hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(
     `The ${holder} has the scope ${scopeName(missing)}, which you do not have: this requires every scope of the ${holder}`,
   );
@@ -96,9 +96,21 @@ export function requireScopes(
 
 /** The refusal of a caller without any scope. A session that does not prove the second factor can do so by a step-up. */
 export function noAdministrator(caller: Unproved): Error {
-  const { kind, lacksSecondFactor = false, proofStages = [], withheldScopes = [] } = caller;
+  const {
+    kind,
+    lacksSecondFactor = false,
+    mustEnrol = false,
+    proofStages = [],
+    withheldScopes = [],
+  } = caller;
   const withheld = withheldRefusal(caller, withheldScopes);
   if (withheld) return withheld;
+  if (mustEnrol)
+    return refuse.secondFactorRequired(
+      kind === 'session'
+        ? 'This server requires a second factor of your account: it has no administrative rights until you set one up'
+        : 'This server requires a second factor of your account, which access tokens do not prove: use an administrator session, as in the console, or an automation token',
+    );
   if (lacksSecondFactor && kind === 'session') return stepUpRequired(proofStages);
   return refuse.forbidden(
     lacksSecondFactor

@@ -44,6 +44,11 @@ export interface Requester {
    */
   readonly lacksSecondFactor?: boolean;
   /**
+   * Whether the server requires a second factor of the account, or the one that the token belongs to, which neither of them has and the
+   * credential does not replace. Then the caller has no administrative rights.
+   */
+  readonly mustEnrol?: boolean;
+  /**
    * The scopes that the account has and the caller does not: all of them while the account is suspended, otherwise those that
    * the maker of the credential did not have. Absent for none.
    */

@@ -79,6 +79,8 @@ export const messages: Translation<typeof english> = {
     position_gone: 'So alte Ereignisse hat der Server nicht mehr.',
     suspended:
       'Das Konto ist ausgesetzt: Es hat keine Rechte, bis ein anderer Administrator die Aussetzung aufhebt.',
+    must_enrol:
+      'Dieser Server verlangt von Ihrem Konto einen zweiten Faktor. Richten Sie ihn auf der Seite der eigenen Sitzungen ein.',
     limited_credential:
       'Ihr Konto hat dieses Recht, diese Sitzung aber nicht, weil jemand mit weniger Rechten ihr Passwort gesetzt hat. Melden Sie sich mit einem Passwort an, das jemand mit diesem Recht gesetzt hat, oder mit Ihrem zweiten Faktor.',
   },

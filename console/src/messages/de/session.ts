@@ -40,6 +40,11 @@ export const messages: Translation<typeof english> = {
     'Das Konto ist ausgesetzt. Es hat seine Rechte wieder, wenn ein anderer Administrator die Aussetzung aufhebt.',
   rights_limited:
     'Jemand mit weniger Rechten hat das Passwort gesetzt, mit dem diese Sitzung begann. Melden Sie sich mit einem Passwort neu an, das jemand mit diesen Rechten gesetzt hat, oder mit Ihrem zweiten Faktor.',
+  must_enrol_title: 'Zweiten Faktor einrichten',
+  must_enrol:
+    'Dieser Server verlangt vom Konto {{user}} einen zweiten Faktor. Das Konto hat seine Rechte, sobald Sie ihn eingerichtet haben.',
+  enrol_due_title: 'Ein zweiter Faktor ist nötig',
+  enrol_due: 'Ab {{time}} hat dieses Konto ohne zweiten Faktor keine Rechte mehr.',
   prove: 'Ausweisen',
   all_scopes: 'Die Verwaltung des Servers darf alles:',
   sessions_hint:

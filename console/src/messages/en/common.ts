@@ -73,6 +73,8 @@ export const messages = {
     notice_room: 'Users cannot leave the room in which the server sends them notices.',
     position_gone: 'The server no longer keeps events from so long ago.',
     suspended: 'The account is suspended: it has no rights until another administrator lifts the suspension.',
+    must_enrol:
+      'This server requires a second factor of your account. Set one up on the page of your own sessions.',
     limited_credential:
       'Your account has this right, but this session does not, because a caller with fewer rights set its password. Sign in with a password that an administrator with this right has set, or with your second factor.',
   },

@@ -36,6 +36,11 @@ export const messages = {
     'The account is suspended. It has its rights again when another administrator lifts the suspension.',
   rights_limited:
     'A caller with fewer rights set the password with which this session began. Sign in again with a password that an administrator with these rights has set, or with your second factor.',
+  must_enrol_title: 'Set up a second factor',
+  must_enrol:
+    'This server requires a second factor of the account {{user}}. The account has its rights as soon as you have set it up.',
+  enrol_due_title: 'A second factor is required',
+  enrol_due: 'From {{time}} on, this account has no rights without a second factor.',
   prove: 'Prove it',
   all_scopes: 'A server administrator may do everything:',
   sessions_hint:

@@ -10,8 +10,13 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { Enrolment } from './enrolment.tsx';
 import { useCodeRefusal } from './use-code-refusal.ts';
 
+interface SecondFactorProps {
+  /** Called once the user has closed the recovery codes. */
+  readonly onCodesSeen?: (() => void) | undefined;
+}
+
 /** The second factor of the account: whether there is one, and its set-up, renewal and removal. */
-export function SecondFactor() {
+export function SecondFactor({ onCodesSeen }: SecondFactorProps) {
   const { t } = useTranslation('session');
   const format = useFormat();
   const query = useRead('secondFactor.getTotp', {});
@@ -52,7 +57,10 @@ export function SecondFactor() {
         title={t('recovery_codes')}
         hint={t('recovery_codes_hint')}
         secrets={codes}
-        onClose={() => setCodes(undefined)}
+        onClose={() => {
+          setCodes(undefined);
+          onCodesSeen?.();
+        }}
       />
     </Stack>
   );

@@ -8,6 +8,7 @@ it.each([
   [403, 'M_USER_SUSPENDED', 'suspended'],
   [401, 'M_USER_LOCKED', 'locked'],
   [403, 'STEWARD_CREDENTIAL_LIMITED', 'limited_credential'],
+  [403, 'STEWARD_SECOND_FACTOR_REQUIRED', 'must_enrol'],
   [401, 'M_UNKNOWN_TOKEN', 'session_ended'],
   [401, 'STEWARD_STEP_UP_REQUIRED', 'step_up'],
   [403, 'M_FORBIDDEN', 'forbidden'],

@@ -21,6 +21,7 @@ const BY_ERRCODE: Readonly<Record<string, Explanation>> = {
   M_WEAK_PASSWORD: 'weak_password',
   ORG_MATRIX_EXPIRED_ACCOUNT: 'expired',
   STEWARD_CREDENTIAL_LIMITED: 'limited_credential',
+  STEWARD_SECOND_FACTOR_REQUIRED: 'must_enrol',
   STEWARD_POSITION_GONE: 'position_gone',
   STEWARD_STEP_UP_REQUIRED: 'step_up',
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 import { allowedAddresses } from './allowed-addresses.ts';
+import { roleName } from './role-name.ts';
 
 /** A person waits for the answer. */
 const TIMEOUT_MS = 10_000;
@@ -13,9 +14,6 @@ const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 const MAX_PROVIDERS = 20;
 
 const PROVIDER_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/;
-
-/** As the user service has it. */
-const ROLE_NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
 /** The names of this machine: requests to them leave it over no wire. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -65,8 +63,10 @@ const provider = z
     create: z.enum(['off', 'on', 'approval']).default('off'),
     link_by: z.enum(['none', 'verified_email', 'localpart']).default('none'),
     update_profile: z.boolean().default(false),
+    is_second_factor: z.boolean().default(false),
+    second_factor_claims: z.record(z.string().min(1), z.array(z.string()).min(1)).default({}),
     roles_claim: z.string().min(1).max(128).optional(),
-    roles: z.record(z.string().min(1), z.string().regex(ROLE_NAME, 'must be the name of a role')).default({}),
+    roles: z.record(z.string().min(1), roleName).default({}),
     clock_skew_ms: z.int().min(0).max(MAX_CLOCK_SKEW_MS).default(CLOCK_SKEW_MS),
   })
   .refine(({ scopes }) => scopes.includes('openid'), { path: ['scopes'], error: 'must contain openid' })
@@ -74,6 +74,11 @@ const provider = z
     path: ['roles'],
     error: 'is set together with roles_claim',
   })
+  .refine(
+    ({ is_second_factor, second_factor_claims }) =>
+      is_second_factor || Object.keys(second_factor_claims).length === 0,
+    { path: ['second_factor_claims'], error: 'is set together with is_second_factor' },
+  )
   // The user who registered the name here first would get the roles, too.
   .refine(({ roles_claim, link_by }) => roles_claim === undefined || link_by !== 'localpart', {
     path: ['roles_claim'],

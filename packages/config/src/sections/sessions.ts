@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
+import { roleName } from './role-name.ts';
 
 /** Five minutes: limits the use of a stolen token without making clients renew theirs too often. */
 const ACCESS_TOKEN_LIFETIME_MS = 300_000;
@@ -48,6 +49,17 @@ export const sessions = z.strictObject({
       governs:
         'The scopes whose calls require a recent proof of identity in an administrator session; see [sessions.md](sessions.md). An unknown scope prevents the start',
     }),
+  require_second_factor: z
+    .union([z.enum(['off', 'administrators']), z.array(roleName).min(1)])
+    .default('off')
+    .register(settings, {
+      governs:
+        'Of whom a second factor is required, see [second-factor.md](second-factor.md#where-it-is-required): `off`, `administrators` (all accounts with administrative rights), or a list of names of roles, of which `admin` stands for server administrators. An account of which it is required has rights in sessions of the console only, once it has enrolled',
+    }),
+  second_factor_grace_ms: z.int().min(0).default(0).register(settings, {
+    governs:
+      'How long such an account may use the console before it has enrolled, in milliseconds from its first sign-in to the console at which a second factor was required of it. Counted once for an account',
+  }),
   step_up_ms: z.int().positive().default(STEP_UP_MS).register(settings, {
     governs: 'How long such a proof counts as recent, in milliseconds',
   }),

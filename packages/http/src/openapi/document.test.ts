@@ -312,6 +312,7 @@ describe('refusals', () => {
         'M_USER_SUSPENDED',
         expired,
         'STEWARD_CREDENTIAL_LIMITED',
+        'STEWARD_SECOND_FACTOR_REQUIRED',
       ],
     });
     expect(of({ access: Access.NONE, unavailableWith: Mode.DELEGATED_AUTH })).toEqual({

@@ -40,7 +40,9 @@ export function errcodesOf(binding: Binding): Errcodes {
       FORBIDDEN_STATUS,
       [
         ...(guestsRefused ? ['M_GUEST_ACCESS_FORBIDDEN'] : []),
-        ...(access === Access.ADMIN ? ['M_USER_SUSPENDED', 'STEWARD_CREDENTIAL_LIMITED'] : []),
+        ...(access === Access.ADMIN
+          ? ['M_USER_SUSPENDED', 'STEWARD_CREDENTIAL_LIMITED', 'STEWARD_SECOND_FACTOR_REQUIRED']
+          : []),
         // Also for the cookie of a session in a request of a page of another origin.
         ...(anyCredential ? ['M_FORBIDDEN'] : []),
         ...(token && !allowExpired ? ['ORG_MATRIX_EXPIRED_ACCOUNT'] : []),

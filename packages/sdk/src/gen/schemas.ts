@@ -379,6 +379,8 @@ export interface GetMeResponse {
   readonly withheld_scopes?: readonly string[];
   /** Why: suspended while the account is suspended, credential if a caller with fewer rights set the password, or made the token, with which the session began. Absent if no scope is withheld. */
   readonly withheld_reason?: string;
+  /** When the administrator session has no rights any more unless the account has a second factor by then, in milliseconds since the Unix epoch; in the past if it has none already. Absent if no second factor is required, the account has one, or its identity provider proves one, and for other credentials. */
+  readonly second_factor_due_ts?: number;
 }
 
 /** The new session. */

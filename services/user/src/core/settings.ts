@@ -33,6 +33,10 @@ export interface Settings {
   readonly adminLifetimeMs: number;
   /** How long a proof of who uses such a session counts. */
   readonly stepUpMs: number;
+  /** The names of the roles that require a second factor, `admin` for the flag; `all` for all; undefined for none. */
+  readonly secondFactorRoles: ReadonlySet<string> | 'all' | undefined;
+  /** How long the console can be used without it, from the first sign-in at which it is required. */
+  readonly secondFactorGraceMs: number;
   /** How long a token is valid at most with which an administrator acts as a user; undefined for no limit. */
   readonly loginAsMaxLifetimeMs: number | undefined;
   /** Whether profiles can be read with a token only. */
@@ -109,6 +113,8 @@ export function readSettings(config: Config): Settings {
     adminIdleMs: config.sessions.admin_idle_ms,
     adminLifetimeMs: config.sessions.admin_lifetime_ms,
     stepUpMs: config.sessions.step_up_ms,
+    secondFactorRoles: rolesWithSecondFactor(config),
+    secondFactorGraceMs: config.sessions.second_factor_grace_ms,
     loginAsMaxLifetimeMs: config.login_as.max_lifetime_ms,
     profilesNeedToken: config.profiles.require_auth,
     deviceMessagesMs: config.retention.device_messages.max_age_ms,
@@ -143,6 +149,12 @@ export function readSettings(config: Config): Settings {
     passwordPolicy: config.passwords.policy,
     interactiveGraceMs: config.ui_auth.session_timeout_ms,
   };
+}
+
+function rolesWithSecondFactor({ sessions }: Config): Settings['secondFactorRoles'] {
+  const { require_second_factor: required } = sessions;
+  if (required === 'off') return undefined;
+  return required === 'administrators' ? 'all' : new Set(required);
 }
 
 function avatarRules({ media }: Config): Settings['avatars'] {

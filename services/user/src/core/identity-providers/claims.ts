@@ -13,6 +13,8 @@ export interface ProvidedUser {
   readonly verifiedEmail: string | undefined;
   /** The names of the roles that the settings give for the claims. */
   readonly roles: readonly string[];
+  /** Whether the sign-in counts as a second factor. */
+  readonly secondFactor: boolean;
   /** The names of the session at the provider. */
   readonly session: SessionNames;
 }
@@ -32,13 +34,15 @@ const DOTS = /^\.{1,2}$/;
  * @throws ProviderFailure when the id is missing, or a required claim has another value
  */
 export function readClaims(
-  settings: Pick<ProviderSettings, 'claims' | 'required_claims' | 'roles_claim' | 'roles'>,
+  settings: Pick<
+    ProviderSettings,
+    'claims' | 'required_claims' | 'roles_claim' | 'roles' | 'is_second_factor' | 'second_factor_claims'
+  >,
   claims: Readonly<Record<string, unknown>>,
 ): ProvidedUser {
   const { claims: names, required_claims: required } = settings;
   for (const [name, accepted] of Object.entries(required)) {
-    const values = [own(claims, name)].flat();
-    if (!values.some((value) => accepted.includes(String(value))))
+    if (!accepts(claims, name, accepted))
       throw new ProviderFailure('claims', `The claim ${name} has none of the required values`);
   }
   const subject = own(claims, names.subject);
@@ -56,8 +60,22 @@ export function readClaims(
     displayName: text(claims, names.display_name),
     verifiedEmail: own(claims, 'email_verified') === true ? email : undefined,
     roles: rolesIn(settings, claims),
+    secondFactor:
+      settings.is_second_factor &&
+      Object.entries(settings.second_factor_claims).every(([name, accepted]) =>
+        accepts(claims, name, accepted),
+      ),
     session: { sub: name(claims, 'sub'), sid: name(claims, 'sid') },
   };
+}
+
+/** Whether a claim has one of the accepted values; of a list, one value suffices. */
+function accepts(
+  claims: Readonly<Record<string, unknown>>,
+  name: string,
+  accepted: readonly string[],
+): boolean {
+  return [own(claims, name)].flat().some((value) => accepted.includes(String(value)));
 }
 
 /** A name that the provider may send back at a logout: one that it knows only. */

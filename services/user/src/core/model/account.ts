@@ -144,6 +144,11 @@ export interface Account extends Aggregate {
   cross_signing_replacement_until_ms?: number | null;
   /** Its second factor, or the enrolment of one; absent or null for none. */
   second_factor?: SecondFactor | null;
+  /**
+   * When its first administrator session began at which a second factor was required and missing, in milliseconds since the Unix epoch;
+   * absent or null until then.
+   */
+  factor_required_ts?: number | null;
   /** The version of the newest key backup, deleted ones included; absent until the first one. */
   key_backup_version?: number;
   /**

@@ -27,6 +27,8 @@ export interface AdminSession extends Partial<ProviderSession> {
   proved_factor: number | null;
   /** The id of the identity provider with which it began; absent for none. */
   provider?: string;
+  /** Whether the sign-in there counts as a second factor; absent means no. */
+  provider_factor?: boolean;
   /** What limits its rights; absent or null for nothing. */
   rights_limit?: RightsLimit;
   /** The term of the account in which it started, see `Account.rights_term`; absent for 0. */

@@ -33,6 +33,8 @@ export interface ProvidedRights {
   readonly provider: string;
   /** The names of the roles. */
   readonly roles: readonly string[];
+  /** Whether the sign-in there counts as a second factor; absent means no. */
+  readonly second_factor?: boolean;
 }
 
 /** How long a token is valid, in milliseconds. */

@@ -69,7 +69,11 @@ export async function accountOf(
   return {
     account,
     limit: limitOfId(account, external.key),
-    provided: { provider: settings.id, roles: user.roles },
+    provided: {
+      provider: settings.id,
+      roles: user.roles,
+      ...(user.secondFactor ? { second_factor: true } : {}),
+    },
     session: digestsOf(settings.id, user.session),
   };
 }

@@ -121,6 +121,9 @@ export const furtherOfAccount = furtherFields<Account, OfUser>({
       }),
     ),
   ),
+  factor_required_ts: optional(
+    nullable(whole('When a second factor was first required of it at a sign-in, and was missing.')),
+  ),
   sessions: object<SessionEpoch>('Which sessions are alive: those of the epoch or a later one.', {
     epoch: whole('The session epoch: 0 at first, and one more each time all sessions are ended.'),
     except: nullable(id('The digest of the token that the last end has spared; null for none.')),

@@ -1,4 +1,5 @@
 import {
+  flag,
   id,
   list,
   nullable,
@@ -98,6 +99,7 @@ export const SESSION_KINDS: readonly RecordKind[] = [
       provider_sub: optional(id('The digest of the user at the identity provider.')),
       provider_sid: optional(id('The digest of the session at the identity provider.')),
       provider: optional(id('The identity provider with which it began; absent for a password.')),
+      provider_factor: optional(flag('Whether the sign-in there counts as a second factor.')),
       rights_term: optional(whole('The term of the account in which it started, see `users`; absent for 0.')),
     },
   }),

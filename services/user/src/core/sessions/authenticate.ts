@@ -6,6 +6,7 @@ import {
   isAutomationToken,
   type MethodRules,
   type Requester,
+  type Rights,
   SESSION_SECRET_PREFIX,
 } from '@steward/rpc';
 import { mayActAs } from '../accounts/may-act-as.ts';
@@ -15,11 +16,13 @@ import { recordUse } from '../admin-sessions/record-use.ts';
 import { authenticateAutomationToken } from '../automation-tokens/authenticate-automation-token.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
+import type { AdminSession } from '../model/admin-session.ts';
 import { isFactorProved, secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
 import { carriedRights } from '../roles/limited-rights.ts';
 import { proofStagesOfSession } from '../second-factor/proof-stages.ts';
+import { lacksRequiredFactor, mustEnrolNow } from '../second-factor/requirement.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 import { requesterOf } from './requester-of.ts';
@@ -50,7 +53,7 @@ export async function authenticate(
 /**
  * Looks an access token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
  * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
- * second factor, which access tokens do not prove, or is suspended, the token carries no administrative rights; it never carries more
+ * second factor, or lacks one that the server requires, which access tokens do not prove, or is suspended, the token carries no administrative rights; it never carries more
  * than its limit.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
@@ -80,6 +83,7 @@ async function authenticateAccessToken(
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
   const lacksSecondFactor = [account, owner].some(secondFactorOf);
+  const mustEnrol = !lacksSecondFactor && [account, owner].some((one) => lacksRequiredFactor(deps, one));
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
   if (client && !overMonthlyLimit && !options.repeatedLookUp) await deps.lastSeen.record(token, client);
@@ -87,8 +91,10 @@ async function authenticateAccessToken(
     ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    ...(lacksSecondFactor
-      ? { admin: false, lacksSecondFactor }
+    ...(lacksSecondFactor ? { lacksSecondFactor } : {}),
+    ...(mustEnrol ? { mustEnrol } : {}),
+    ...(lacksSecondFactor || mustEnrol
+      ? { admin: false }
       : carriedRights(account, await rightsOf(deps, account), token.rights_limit)),
     overMonthlyLimit,
   };
@@ -96,8 +102,8 @@ async function authenticateAccessToken(
 
 /**
  * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted. One whose
- * last proof did not include the second factor of the account carries no administrative rights until the next step-up, and one of a
- * suspended account none until the suspension is lifted.
+ * last proof did not include the second factor of the account carries no administrative rights until the next step-up, one whose account
+ * lacks a second factor that the server requires none until it has one, and one of a suspended account none until the suspension is lifted.
  *
  * @throws refuse.unknownToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -127,13 +133,27 @@ async function authenticateSession(
     kind: 'session',
     deviceId: undefined,
     tokenId: session._id,
-    ...(account.suspended || isFactorProved(account, session.proved_factor)
-      ? carriedRights(account, rights, session.rights_limit)
-      : { admin: false, lacksSecondFactor: true }),
+    ...rightsOfSession(deps, session, account, rights),
     provedTs: session.proved_ts ?? 0,
     proofStages: proofStagesOfSession(deps, account, session),
     overMonthlyLimit,
   };
+}
+
+/** What a session has of the rights of its account. */
+function rightsOfSession(
+  deps: Deps,
+  session: AdminSession,
+  account: Account,
+  rights: Rights,
+): Pick<Requester, 'admin' | 'scopes' | 'withheldScopes' | 'lacksSecondFactor' | 'mustEnrol'> {
+  const carried = carriedRights(account, rights, session.rights_limit);
+  if (account.suspended) return carried;
+  if (!isFactorProved(account, session.proved_factor)) return { admin: false, lacksSecondFactor: true };
+  if (!mustEnrolNow(deps, account, session)) return carried;
+  // What the credential lacks stays known: with it no second factor is set up.
+  const { withheldScopes } = carried;
+  return { admin: false, mustEnrol: true, ...(withheldScopes ? { withheldScopes } : {}) };
 }
 
 /** @throws refuse.userLocked or refuse.expiredAccount, unless the method admits such accounts */

@@ -29,6 +29,7 @@ import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights
 import { carriedRights, widerLimit } from '../../core/roles/limited-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
+import { beginEnrolmentTime, mustEnrolNow } from '../../core/second-factor/requirement.ts';
 import { hasProof } from '../../core/second-factor/try-proof.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
 import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
@@ -62,6 +63,7 @@ export async function createAdminSession(
 
   const client = clientOf(context.requestHeader) ?? NO_CLIENT;
   const { session, secret } = await startAdminSession(deps, account, client, proof);
+  await beginEnrolmentTime(deps, account, session);
   deps.counts.add('sign_ins');
   const maxAgeS = Math.floor(deps.settings.adminLifetimeMs / MS_PER_S);
   setSessionCookie(context.responseHeader, { secret, maxAgeS });
@@ -69,7 +71,7 @@ export async function createAdminSession(
     session: renderSession(deps, session, session._id),
     userId: account._id,
     roles: await roleNamesOf(deps, account),
-    scopes: namesOf(scopesIn(requester(context))),
+    scopes: mustEnrolNow(deps, account, session) ? [] : namesOf(scopesIn(requester(context))),
   };
 }
 
@@ -77,7 +79,7 @@ export async function createAdminSession(
 interface Proved
   extends Pick<
     AdminSession,
-    'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider' | keyof ProviderSession
+    'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider' | 'provider_factor' | keyof ProviderSession
   > {
   readonly account: Account;
 }
@@ -136,7 +138,7 @@ async function proveByProvider(
     if (!hasScopes(carried)) throw noAdministrator({ ...carried, suspended: account.suspended });
   };
   prove(mostLimit);
-  const { provider, roles } = token.provided;
+  const { provider, roles, second_factor: isFactor = false } = token.provided;
   await recordCall(context, { targets: [account._id], details: { provider, roles: [...roles] } });
   const factor = await requireSecondFactor(deps, account, request).catch((error: unknown) => {
     if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
@@ -147,7 +149,11 @@ async function proveByProvider(
   await spendLoginToken(deps, token);
   // The provider may have known the user for long.
   const proved_ts = token.console?.step_up ? deps.clock.now() : null;
-  return { account, proved_ts, proved_factor: factor, rights_limit: limit, provider, ...sessionOf(token) };
+  return {
+    ...{ account, proved_ts, proved_factor: factor, rights_limit: limit, provider },
+    ...(isFactor ? { provider_factor: true } : {}),
+    ...sessionOf(token),
+  };
 }
 
 /**
@@ -195,7 +201,9 @@ async function accountOfCaller(deps: Deps, caller: Requester): Promise<Account> 
   if (deviceId === undefined || userId !== owner)
     throw refuse.forbidden('This requires the access token of a device');
   if (!hasScopes(caller))
-    throw caller.lacksSecondFactor || caller.withheldScopes ? noAdministrator(caller) : noScope();
+    throw caller.lacksSecondFactor || caller.mustEnrol || caller.withheldScopes
+      ? noAdministrator(caller)
+      : noScope();
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account) throw sessionEnded();
   return account;

@@ -2,6 +2,7 @@ import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { readSessionCookie } from '@steward/rpc';
 import { TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
@@ -12,8 +13,11 @@ import { refusalOf } from '../../fixtures/test-service.ts';
 const MAPPED = { roles_claim: 'groups', roles: { mods: 'moderator', desk: 'support', chiefs: 'admin' } };
 
 /** Starts a service whose provider gives roles. */
-async function start(provider: Readonly<Record<string, unknown>> = {}) {
-  const world = await startProviderService({ provider: { create: 'on', ...MAPPED, ...provider } });
+async function start(
+  provider: Readonly<Record<string, unknown>> = {},
+  config: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
+) {
+  const world = await startProviderService({ provider: { create: 'on', ...MAPPED, ...provider }, config });
   await seedAccount(world.collections, 'root', { admin: true });
   const admin = world.service.client(AdminSessionService, 'anonymous');
   const { beginForConsole, completeForConsole } = world;
@@ -160,6 +164,44 @@ describe('a sign-in to the console with an identity provider', () => {
     const totp = new TOTP({ secret }).generate({ timestamp: clock.now() });
     expect((await open({ ...proof, totp })).roles).toEqual(['moderator']);
     expect(await collections.loginTokens.countDocuments({})).toBe(0);
+  });
+});
+
+describe('a sign-in with an identity provider where a second factor is required', () => {
+  const config = { sessions: { require_second_factor: 'administrators' } };
+  const options = { allowLocked: false, allowExpired: false };
+
+  it.each([
+    ['no provider', {}, {}, false],
+    ['each sign-in', { is_second_factor: true }, {}, true],
+    [
+      'sign-ins with a claim',
+      { is_second_factor: true, second_factor_claims: { amr: ['mfa', 'otp'] } },
+      { amr: ['pwd', 'otp'] },
+      true,
+    ],
+    [
+      'sign-ins with a claim that this one lacks',
+      { is_second_factor: true, second_factor_claims: { amr: ['mfa'] } },
+      { amr: ['pwd'] },
+      false,
+    ],
+  ])('has rights where the settings count it as one: %s', async (_, provider, claims, hasRights) => {
+    const { service, provider: scripted, signInAs, clock, collections } = await start(provider, config);
+    scripted.claims = { ...scripted.claims, ...claims };
+    const { secret } = await signInAs('mods');
+    const found = await service.service.authenticate(secret, options, undefined);
+    expect(found.mustEnrol ?? false).toBe(!hasRights);
+    expect((found.scopes ?? []).length > 0).toBe(hasRights);
+    if (hasRights) return;
+    // An account without a password enrols after a step-up at the provider.
+    const own = service.client(SecondFactorService, { token: secret });
+    expect(await refusalOf(own.beginTotp({}))).toBe('STEWARD_STEP_UP_REQUIRED');
+    await collections.adminSessions.updateOne({ user_id: idOf('pat') }, { $set: { proved_ts: clock.now() } });
+    const { secret: key } = await own.beginTotp({});
+    await own.confirmTotp({ totp: new TOTP({ secret: key }).generate({ timestamp: clock.now() }) });
+    const enrolled = await service.service.authenticate(secret, options, undefined);
+    expect(enrolled.scopes).toContain(Scope.ROOMS_READ);
   });
 });
 

@@ -10,6 +10,7 @@ import type { AutomationToken } from '../../core/model/automation-token.ts';
 import { roleNameOf } from '../../core/model/role.ts';
 import { type RightsHolder, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
+import { enrolmentDue } from '../../core/second-factor/requirement.ts';
 
 /** Returns the caller's roles and scopes, and how the caller is authenticated. */
 export async function getMe(
@@ -53,11 +54,17 @@ function describe(token: AutomationToken | undefined) {
 async function sessionOf(
   deps: Deps,
   { kind, tokenId, provedTs = 0 }: Requester,
-): Promise<{ readonly sessionId?: string; readonly provedTs?: bigint }> {
+): Promise<{ readonly sessionId?: string; readonly provedTs?: bigint; readonly secondFactorDueTs?: bigint }> {
   if (kind !== 'session') return {};
-  const session = await deps.adminSessions.findOne({ _id: tokenId }, { projection: { id: 1 } });
-  if (!session) throw refuse.unknownToken('Unknown access token');
-  return { sessionId: session.id, ...(provedTs === 0 ? {} : { provedTs: BigInt(provedTs) }) };
+  const session = await deps.adminSessions.findOne({ _id: tokenId });
+  const account = session && (await deps.accounts.findOne({ _id: session.user_id }));
+  if (!account) throw refuse.unknownToken('Unknown access token');
+  const due = enrolmentDue(deps, account, session);
+  return {
+    sessionId: session.id,
+    ...(provedTs === 0 ? {} : { provedTs: BigInt(provedTs) }),
+    ...(due === undefined ? {} : { secondFactorDueTs: BigInt(due) }),
+  };
 }
 
 async function accountOf(deps: Deps, userId: string): Promise<RightsHolder> {

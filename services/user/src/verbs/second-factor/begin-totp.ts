@@ -7,6 +7,7 @@ import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireActive } from '../../core/accounts/callers-account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
+import { SSO_STAGE } from '../../core/model/proof-stages.ts';
 import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
 import { rightsOf } from '../../core/roles/account-rights.ts';
 import { hasPassword } from '../../core/second-factor/proof-stages.ts';
@@ -17,13 +18,16 @@ import { provedAccount } from './proved-account.ts';
 /**
  * Begins the enrolment of a second factor for the caller's account, in place of one that began earlier.
  *
- * @throws refuse.forbidden without rights that it would protect, and without a password to log in with, refuse.tooLate when the account has a second factor,
+ * @throws refuse.forbidden without rights that it would protect, and without a password or an identity provider to sign in with, refuse.tooLate when the account has a second factor,
  * and as `refuseWithheld` when the caller has less rights than the account
  */
 export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: HandlerContext) {
   const proved = await provedAccount(deps, context, request);
   // It could start no session, and its access tokens would have no rights.
-  if (!hasPassword(deps, proved)) throw refuse.forbidden('The account has no password');
+  if (!hasPassword(deps, proved) && !requester(context).proofStages?.includes(SSO_STAGE))
+    throw refuse.forbidden(
+      'The account has no password, and this session did not begin with an identity provider',
+    );
   if (!hasScopes(await rightsOf(deps, proved)))
     throw refuse.forbidden('Only accounts with administrative rights have a second factor');
   const caller = requester(context);
