@@ -112,6 +112,18 @@ async function talk(site: Site): Promise<void> {
       });
 
   await everyoneSends('hello');
+  // Of two devices, one in a browser: each sees that the other's user types, until they say that they have ended, or send.
+  const typingIs = async (device: typeof a1 | typeof d1, users: readonly string[]) =>
+    expect.poll(() => device.typing(roomId), { timeout: READ_MS }).toEqual(users);
+  await a1.setTyping(roomId, true);
+  await typingIs(d1, [alice.userId]);
+  await a1.setTyping(roomId, false);
+  await typingIs(d1, []);
+  await d1.setTyping(roomId, true);
+  await typingIs(a1, [dave.userId]);
+  await d1.send(roomId, 'typed in a browser');
+  sent.push('typed in a browser');
+  await typingIs(a1, []);
   for (const victim of site.victims) {
     const sending = a1.send(roomId, `while ${victim.name} is away`);
     sent.push(`while ${victim.name} is away`);

@@ -8,7 +8,7 @@ import type { Device, Login } from './device.ts';
 import { type LibraryDevice, logIn } from './library-device.ts';
 
 /** A device in a page, which can be loaded again. */
-export interface BrowserDevice extends Device, Pick<LibraryDevice, 'readAll'> {
+export interface BrowserDevice extends Device, Pick<LibraryDevice, 'readAll' | 'setTyping' | 'typing'> {
   /** Loads the page again: the device has nothing but what it stored in the browser. */
   reload(): Promise<void>;
 }
@@ -44,7 +44,9 @@ async function browserDevice(browser: Browser, url: string, login: Login): Promi
       `libraryDevice(${JSON.stringify(session)}).then((started) => { globalThis.device = started; })`,
     );
   };
-  const call = <Method extends 'join' | 'send' | 'received' | 'recipients' | 'readAll'>(
+  const call = <
+    Method extends 'join' | 'send' | 'received' | 'recipients' | 'readAll' | 'setTyping' | 'typing',
+  >(
     method: Method,
     ...args: Parameters<LibraryDevice[Method]>
   ) => page.evaluate(`device.${method}(...${JSON.stringify(args)})`) as ReturnType<LibraryDevice[Method]>;
@@ -56,6 +58,8 @@ async function browserDevice(browser: Browser, url: string, login: Login): Promi
     received: (roomId) => call('received', roomId),
     recipients: (roomId) => call('recipients', roomId),
     readAll: (roomId) => call('readAll', roomId),
+    setTyping: (roomId, isTyping) => call('setTyping', roomId, isTyping),
+    typing: (roomId) => call('typing', roomId),
     async reload() {
       await page.reload();
       await start();

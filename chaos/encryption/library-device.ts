@@ -42,6 +42,10 @@ export interface LibraryDevice extends Device {
   restore(): Promise<number>;
   /** Reads all messages of a room, also those of before the device. */
   readAll(roomId: string): Promise<Received>;
+  /** Says that the user begins to type, or has ended. */
+  setTyping(roomId: string, isTyping: boolean): Promise<void>;
+  /** The users who type in a room. */
+  typing(roomId: string): Promise<readonly string[]>;
 }
 
 /** A device that is logged in. */
@@ -192,6 +196,13 @@ export async function libraryDevice(
       await Promise.all(events.map((event) => event.attemptDecryption(crypto as never).catch(() => {})));
       return toReceived(events.filter((event) => event.getWireType() === 'm.room.encrypted'));
     },
+    async setTyping(roomId, isTyping) {
+      await client.sendTyping(roomId, isTyping, TYPING_MS);
+    },
+    async typing(roomId) {
+      const members = client.getRoom(roomId)?.getMembers() ?? [];
+      return members.filter((member) => member.typing).map((member) => member.userId);
+    },
     async close() {
       client.stopClient();
     },
@@ -206,6 +217,9 @@ interface Page {
 
 /** When the server has answered. */
 const READY: ReadonlySet<SyncState> = new Set([SyncState.Prepared, SyncState.Syncing]);
+
+/** How long a user types who does not say that they have ended, in milliseconds: longer than the story waits for it. */
+const TYPING_MS = 120_000;
 
 /** The pause before a message that could not be sent is sent again, in milliseconds. */
 const RETRY_MS = 200;
