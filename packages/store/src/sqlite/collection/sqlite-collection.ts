@@ -29,7 +29,8 @@ import { findMisfiled } from '../execute/find-misfiled.ts';
 import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
-import { locatePoint } from '../execute/locate.ts';
+import { idOfPoint, locatePoint } from '../execute/locate.ts';
+import { testScalars } from '../execute/test-scalars.ts';
 import { totals } from '../execute/totals.ts';
 import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
@@ -102,6 +103,8 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const query = this.#prepare(filter, { ...options, limit: 1 });
     return this.#guard(async () => {
       if (isPoint(query)) {
+        const known = this.#testById(query);
+        if (known !== undefined) return known && project(known as T, query.fields);
         const found = locatePoint(this.#engine.connection, this.#recent, query);
         return found ? project((found.parsed ?? JSON.parse(found.document)) as T, query.fields) : null;
       }
@@ -266,6 +269,16 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   /** How the matches of a filter would be counted if the collection were large. */
   explainCount(filter: Filter<T>): Explanation {
     return explainCount(this.#engine.connection, this.#prepare(filter));
+  }
+
+  /** As `findOne`, of a query for an id and scalars; `undefined` for another one. */
+  #testById({ accesses: { narrowest } }: Query): Doc | null | undefined {
+    const id = narrowest && idOfPoint(narrowest);
+    if (id === undefined) return undefined;
+    const document = this.#recent.byId(id) ?? this.#readById(id);
+    if (!document) return null;
+    const matches = testScalars(document, narrowest?.residual ?? []);
+    return matches ? document : matches === false ? null : undefined;
   }
 
   #readById(id: string): Doc | undefined {

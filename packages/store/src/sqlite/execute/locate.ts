@@ -44,7 +44,9 @@ export function locatePoint(
   const { narrowest } = query.accesses;
   if (!narrowest?.point || narrowest.index.array !== undefined) throw new Error('Not a point');
   const { residual } = narrowest;
-  const found = findWritten(recent, narrowest) ?? readPoint(connection, query, narrowest, undefined);
+  const id = idOfPoint(narrowest);
+  const written = id === undefined ? undefined : recent.writtenById(id);
+  const found = written ?? readPoint(connection, query, narrowest, undefined);
   if (!found || residual.length === 0) return found;
   const parsed: object = JSON.parse(found.document);
   const matches = testScalars(parsed, residual);
@@ -52,11 +54,10 @@ export function locatePoint(
   return readPoint(connection, query, narrowest, predicate(query.layout, residual, { many: false }));
 }
 
-/** The document to which a unique index leads, if that index is the one of ids and the last update of the document is cached. */
-function findWritten(recent: RecentDocuments, { index, equalities }: Access): Found | undefined {
-  if (index.name !== '_id') return undefined;
-  const id = equalities[0]?.test.values[0];
-  return typeof id === 'string' ? recent.writtenById(id) : undefined;
+/** The id to which an access path leads, if it is a point of the index of ids. */
+export function idOfPoint({ index, equalities }: Access): string | undefined {
+  const id = index.name === '_id' ? equalities[0]?.test.values[0] : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 function readPoint(

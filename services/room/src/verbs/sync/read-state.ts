@@ -79,7 +79,8 @@ export async function readState(
         ...changedSince(roomId, before, arrival),
         ...(filter.lazyLoadMembers ? { type: { $ne: MEMBER } } : {}),
       },
-      { projection: { type: 1, until: 1 } },
+      // In an order, because all who wait in the room ask the same when a message arrives: the embedded engine keeps lists.
+      { projection: { type: 1, until: 1 }, ...(before === 0 ? {} : { sort: { from: 1 } }) },
     );
     for await (const { _id, type, until } of intervals) {
       if (until <= arrival) continue;
