@@ -46,10 +46,10 @@ interface Page {
   readonly next_token?: string;
 }
 
-/** The endpoints whose calls are recorded once their handler knows that the caller may make them. */
+/** The endpoints whose calls are recorded once their handler knows that the caller may make them, or what they plan. */
 const byHandler = new Set(
   served
-    .filter(({ rules }) => rules.audit === Audit.BY_HANDLER)
+    .filter(({ rules }) => rules.audit === Audit.BY_HANDLER || rules.plansRequests)
     .map(({ verb, template }) => `${verb} ${shapeOf(template)}`),
 );
 

@@ -473,6 +473,12 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/media_orders/(quarantine|release|protect|unprotect|delete)`,
   },
   {
+    chapter: 'Plans',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/plans`,
+  },
+  {
     chapter: 'Tasks and dead letters',
     prefix: ADMIN,
     endpoints: `

@@ -1,5 +1,9 @@
 import { refuse } from '@steward/errors';
+import type { Binding, Verb } from '@steward/http';
 import findMyWay from 'find-my-way';
+
+/** The bindings of a path, by their verbs. */
+export type BindingsOfPath = ReadonlyMap<Verb, Binding>;
 
 /** The verb under which all paths are known here, which says nothing about the verbs that they support. */
 const ANY = 'GET';
@@ -21,9 +25,13 @@ export class KnownPaths {
     this.#router = findMyWay(options);
   }
 
-  /** Adds a path with parameters in the form of routes. */
-  add(path: string): void {
-    this.#router.on(ANY, path, () => {});
+  /**
+   * Adds a path with parameters in the form of routes.
+   *
+   * @param bindings what serves it, where methods do
+   */
+  add(path: string, bindings: BindingsOfPath = new Map()): void {
+    this.#router.on(ANY, path, () => {}, bindings);
     for (const segment of path.split('/')) if (!segment.startsWith(':')) this.#segments.add(segment);
   }
 
@@ -37,6 +45,14 @@ export class KnownPaths {
       .split('/')
       .map((segment) => (this.#segments.has(segment) ? segment : HIDDEN))
       .join('/');
+  }
+
+  /** The bindings of the path of a URL, and the segments that its parameters capture, in their order; undefined for an unknown path. */
+  find(url: string): { readonly bindings: BindingsOfPath; readonly segments: readonly string[] } | undefined {
+    const found = this.#router.find(ANY, url);
+    if (!found) return undefined;
+    const segments = Object.values(found.params).filter((segment) => segment !== undefined);
+    return { bindings: found.store as BindingsOfPath, segments };
   }
 
   /** The refusal of a request without a route: 405 if it has a known path, else 404. */

@@ -17,7 +17,7 @@ export function escapeOnce(url: string): string {
 }
 
 /** The captured segments of a path, decoded; invalid escapes and invalid UTF-8 become U+FFFD. */
-export function segmentsOf({ params }: FastifyRequest): Record<string, string> {
+export function segmentsOf({ params }: Pick<FastifyRequest, 'params'>): Record<string, string> {
   const captured = Object.entries(params as Record<string, string>);
   return Object.fromEntries(captured.map(([name, segment]) => [name, decode(segment)]));
 }

@@ -1,7 +1,7 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
-import { createClient } from '@connectrpc/connect';
+import { type Client, createClient } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import { type Binding, type BoundMethod, compile } from '@steward/http';
+import { type Binding, type BoundMethod, compile, type Verb } from '@steward/http';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
@@ -20,10 +20,11 @@ import { sendEvents } from './events/send-events.ts';
 import { guard } from './guard.ts';
 import { type KnownPaths, unknownVerb } from './known-paths.ts';
 import type { GatewayOptions } from './options.ts';
+import { planRequests } from './plans/plan-requests.ts';
 import { receiveBytes } from './raw/receive-bytes.ts';
 import { sendBytes } from './raw/send-bytes.ts';
 import { services } from './services.ts';
-import { type RequestContexts, transcode } from './transcode.ts';
+import { type ReadInput, type RequestContexts, readWith, transcode } from './transcode.ts';
 
 /** The bytes of a streamed body that are in memory at once. */
 const STREAMED_BYTES = 256 * 1024;
@@ -55,9 +56,10 @@ export interface Routing {
 
 /** Adds a route for each binding that is available, and the refusals of other verbs at the same paths. */
 export function serveBindings(app: FastifyInstance, routing: Routing): void {
-  const { config, paths, transportOf, contexts } = routing;
+  const { config, paths, transportOf, contexts, largeBodies } = routing;
+  const read = readWith(largeBodies);
   const bindings = compile(services).filter((binding) => isAvailable(binding, config));
-  const verbsOf = new Map<string, Set<string>>();
+  const bindingsOf = new Map<string, Map<Verb, Binding>>();
   const secretShapes = new Set(bindings.filter(isPathSecret).map(shapeOf));
   const streamed: RouteOptions[] = [];
   const sessions = createClient(SessionService, transportOf(SessionService));
@@ -73,7 +75,7 @@ export function serveBindings(app: FastifyInstance, routing: Routing): void {
       onRequest: binding.eventStream
         ? [varyByAccept, guard(binding, sessions, contexts)]
         : guard(binding, sessions, contexts),
-      handler: handle(binding, routing),
+      handler: handle(binding, { ...routing, sessions, read }),
       config: {
         longPoll: binding.rules.maxWaitMs > 0,
         isWork: isMeasuredByWork(binding.method),
@@ -85,16 +87,16 @@ export function serveBindings(app: FastifyInstance, routing: Routing): void {
     } else {
       app.route({ ...route, bodyLimit: binding.rules.maxBodyBytes });
     }
-    verbsOf.set(shape, (verbsOf.get(shape) ?? new Set()).add(binding.verb));
+    bindingsOf.set(shape, (bindingsOf.get(shape) ?? new Map()).set(binding.verb, binding));
   }
   app.register(async (scope) => {
     passBodiesOn(scope);
     for (const route of streamed) scope.route(route);
   });
   const verbs = [...new Set(bindings.map(({ verb }) => verb))];
-  for (const [shape, supported] of verbsOf) {
+  for (const [shape, supported] of bindingsOf) {
     const url = withNumberedParams(shape);
-    paths.add(url);
+    paths.add(url, supported);
     app.route({
       method: verbs.filter((verb) => !supported.has(verb)),
       url,
@@ -119,12 +121,18 @@ function isPathSecret({ method, variables }: Binding): boolean {
 }
 
 /** The handler of a binding. Streams are forwarded as bytes or as events, everything else is JSON. */
-function handle(binding: Binding, routing: Routing) {
-  const { largeBodies, abortsWaits, eventDependencies } = routing;
+function handle(
+  binding: Binding,
+  routing: Routing & { readonly sessions: Client<typeof SessionService>; readonly read: ReadInput },
+) {
+  const { read, abortsWaits, eventDependencies } = routing;
   const dependencies = [routing.transportOf, routing.contexts] as const;
   if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
   if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
-  const answer = transcode(binding as Binding<DescMethodUnary>, ...dependencies, largeBodies, abortsWaits);
+  const unary = binding as Binding<DescMethodUnary>;
+  if (binding.rules.plansRequests)
+    return planRequests(unary, { ...routing, compatPrefixes: routing.config.server.compat_prefixes });
+  const answer = transcode(unary, ...dependencies, read, abortsWaits);
   const { eventStream } = binding;
   if (!eventStream) return answer;
   const stream = sendEvents(binding, eventStream, ...dependencies, eventDependencies);

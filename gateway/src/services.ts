@@ -18,6 +18,7 @@ import { StatisticsService } from '@steward/proto/steward/moderation/v1/statisti
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
+import { PlanService } from '@steward/proto/steward/plan/v1/plan_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
@@ -53,6 +54,7 @@ import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_p
 import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
+import { PlanService as UserPlanService } from '@steward/proto/steward/user/v1/plans_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
@@ -131,4 +133,8 @@ export const services: readonly DescService[] = [
   FederationService,
   MaintenanceService,
   ServerService,
+  PlanService,
 ];
+
+/** The RPC services that plan the calls of a service; each has the same methods. */
+export const planServices: readonly DescService[] = [UserPlanService];

@@ -65,7 +65,7 @@ export function transcode(
   binding: Binding<DescMethodUnary>,
   transportOf: (service: DescService) => Transport,
   contexts: RequestContexts,
-  largeBodies: LargeBodyReader,
+  readInput: ReadInput,
   abortsWaits: AbortSignal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { method, rules } = binding;
@@ -80,10 +80,7 @@ export function transcode(
     const profile = contexts.profileOf(request);
     const body = request.body as Uint8Array | undefined;
     const input = inputOf(request, profile, { body, headers: request.headers });
-    const isLarge = body !== undefined && body.length > USUAL_BODY_BYTES;
-    const read = isLarge
-      ? await largeBodies.read(binding, { ...input, body }, callerOf(request))
-      : binding.read(input);
+    const read = await readInput(binding, input, request);
     const header = headerOf(binding, request, contexts, read);
     const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
     const { message, header: answered } = await transport.unary(
@@ -109,6 +106,23 @@ export function transcode(
 /** Who is charged for a request. */
 function callerOf({ tracked, clientAddress }: FastifyRequest): string {
   return tracked?.usage.caller.key ?? clientAddress;
+}
+
+/** Reads a request as its binding does, a large body on another thread. */
+export type ReadInput = (
+  binding: Binding,
+  input: RequestInput,
+  request: FastifyRequest,
+) => ReadResult | Promise<ReadResult>;
+
+/** Reads requests, those with large bodies with their reader. */
+export function readWith(largeBodies: LargeBodyReader): ReadInput {
+  return (binding, input, request) => {
+    const { body } = input;
+    return body !== undefined && body.length > USUAL_BODY_BYTES
+      ? largeBodies.read(binding, { ...input, body }, callerOf(request))
+      : binding.read(input);
+  };
 }
 
 /** A signal that is raised when the client disconnects, or with `abortsWaits`. */
@@ -147,16 +161,17 @@ function inputOf(
 /**
  * The headers of the call of a request.
  *
+ * @param profile that of the path of the request unless given
  * @throws refuse.missingToken for a malformed token, refuse.invalidParam for an unusable reason
  */
-function headerOf(
+export function headerOf(
   { method, rules }: Binding,
   request: FastifyRequest,
   contexts: RequestContexts,
-  { deferred }: ReadResult,
+  { deferred }: Pick<ReadResult, 'deferred'>,
+  profile = contexts.profileOf(request),
 ): Readonly<Record<string, string>> {
   const query = queryOf(request.raw.url ?? '');
-  const profile = contexts.profileOf(request);
   const traceparent = contexts.traceparentOf(request, method.idempotency !== NO_SIDE_EFFECTS);
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
   const token = readsToken(access) ? credential(request, query, access) : tokenIfAny(request, query);

@@ -136,6 +136,21 @@ function decode(method: DescMethod): AuditedMethod {
   };
 }
 
+/** The calls of a method that are only planned: each is recorded, under another name, as a read that makes no event. */
+export function plannedCalls(method: AuditedMethod): AuditedMethod {
+  return {
+    ...method,
+    action: `${method.action}.plan`,
+    recordedCalls: 'each',
+    isRead: true,
+    eventType: '',
+    targetsOfAnswer: () => [],
+    hasSecret: () => false,
+    taskOf: () => '',
+    statusOf: () => OK_STATUS,
+  };
+}
+
 function recordedCalls(audit: Audit, changesAsAdministrator: boolean): RecordedCalls {
   if (audit === Audit.BY_HANDLER) return 'reported';
   return changesAsAdministrator ? 'each' : 'as_another_user';

@@ -14,13 +14,14 @@ import {
   hasScopes,
   headers,
   methodRules,
+  plannedKey,
   type Requester,
   reasonOf,
   requesterKey,
   scopesOf,
   setPosition,
 } from '@steward/rpc';
-import { type AuditedMethod, auditedMethod } from './audited-method.ts';
+import { type AuditedMethod, auditedMethod, plannedCalls } from './audited-method.ts';
 import { describeRequest } from './describe-request.ts';
 import type { End, Entry } from './entry.ts';
 import type { Fingerprint } from './fingerprints.ts';
@@ -160,7 +161,7 @@ export function audit(
 
   return {
     outcomes: (next) => (request) => {
-      const method = auditedMethod(request.method);
+      const method = methodOf(request);
       if (method.recordedCalls === 'as_another_user') return next(request);
       const isAttempt = ({ status }: End, caller: Requester) =>
         method.recordedCalls === 'each' ||
@@ -171,7 +172,7 @@ export function audit(
     impersonations: (next) => (request) => {
       const caller = request.contextValues.get(requesterKey);
       if (!isActingAsOther(caller)) return next(request);
-      const method = auditedMethod(request.method);
+      const method = methodOf(request);
       // The ends of all others are left to `outcomes`.
       const isOwnEnd = method.recordedCalls === 'as_another_user';
       const ends = endsOf(request, method, () => true);
@@ -234,10 +235,10 @@ export function audit(
           return carryOut(
             rememberFirstMessage(request, (message) => (isEach ? recordEach(message) : undefined)),
           );
-        return isEach ? recordEach(request.message).then(() => next(request)) : carryOut(request);
+        return isEach ? recordEach(request.message).then(() => carryOut(request)) : carryOut(request);
       };
       return (request) => {
-        const method = auditedMethod(request.method);
+        const method = methodOf(request);
         const isEach =
           method.recordedCalls === 'each' ||
           (!method.isRead && isActingAsOther(request.contextValues.get(requesterKey)));
@@ -247,6 +248,12 @@ export function audit(
       };
     },
   };
+}
+
+/** How a call is recorded. */
+function methodOf({ method, contextValues }: Request): AuditedMethod {
+  const audited = auditedMethod(method);
+  return contextValues.get(plannedKey) ? plannedCalls(audited) : audited;
 }
 
 /** Whether the caller is an administrator who acts as another user. */

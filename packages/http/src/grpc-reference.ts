@@ -63,8 +63,8 @@ export function grpcReference(services: readonly DescService[], comments: Commen
 }
 
 /** Whether clients may call a method. */
-function isOffered({ access, anyCredential }: ReturnType<typeof methodRules>): boolean {
-  return access === Access.ADMIN || anyCredential;
+function isOffered({ access, anyCredential, plansRequests }: ReturnType<typeof methodRules>): boolean {
+  return (access === Access.ADMIN || anyCredential) && !plansRequests;
 }
 
 function processOf(service: DescService): string {

@@ -104,6 +104,10 @@ export interface MethodRules {
   readonly mediaTypes: readonly string[];
   /** Where the items of the list are that it answers with; undefined if it answers with no list. */
   readonly list: ListRules | undefined;
+  /** Whether a caller can ask what a request would do. */
+  readonly planned: boolean;
+  /** Whether it answers what another request would do. */
+  readonly plansRequests: boolean;
 }
 
 const known = new WeakMap<DescMethod, MethodRules>();
@@ -168,6 +172,8 @@ function decode(desc: DescMethod): MethodRules {
     eventStream: rules.eventStream,
     mediaTypes: rules.mediaTypes,
     list: rules.list,
+    planned: plannedOf(desc, rules),
+    plansRequests: rules.plansRequests,
   };
 }
 
@@ -191,6 +197,13 @@ function authorityOf(desc: DescMethod, rules: DeclaredRules): readonly DescField
       'it could act against an account, or in its name: it declares authority of a field, authority_by_handler, or no_authority',
     );
   return declared;
+}
+
+/** Whether a request can be planned: one that an administrator makes to change something. */
+function plannedOf({ methodKind, idempotency }: DescMethod, { planned, access }: DeclaredRules): boolean {
+  if (planned && (access !== Access.ADMIN || methodKind !== 'unary' || idempotency === NO_SIDE_EFFECTS))
+    throw new StartupError('planned: only unary changes by administrators can be planned');
+  return planned;
 }
 
 /** Whether answers have an entity tag: then a change reads the header `If-Match`, and refuses another tag. */

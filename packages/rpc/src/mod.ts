@@ -64,6 +64,7 @@ export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.
 export { networkOf } from './network-of.ts';
 export { networksOf } from './networks-of.ts';
 export { plainAddress } from './plain-address.ts';
+export { plannedKey, plannedMethod } from './planned.ts';
 export { POSITION_HEADER, parsePositions, readPosition, setPosition, WAIT_HEADER } from './position.ts';
 export { parseReason, REASON_HEADER, reasonOf } from './reason.ts';
 export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';

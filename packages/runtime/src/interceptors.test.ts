@@ -94,7 +94,7 @@ it.each([
   const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
   const trail = {} as AuditTrail;
   const calls = { config, logger, metrics, clock: systemClock, authenticate, authority: nobodyPrivileged };
-  expect(() => serverInterceptors(calls, { trail, keys: {} as IdempotencyKeys })).toThrow(
+  expect(() => serverInterceptors(calls, { trail, keys: {} as IdempotencyKeys, routes: [] })).toThrow(
     `${setting}.1: there is no such scope`,
   );
 });

@@ -3,6 +3,7 @@ import { type AuditTrail, audit } from '@steward/audit';
 import { type Config, ConfigError } from '@steward/config';
 import { carryOutOnce, type IdempotencyKeys } from '@steward/idempotency';
 import type { Clock, Tracing } from '@steward/kernel';
+import { planCalls } from '@steward/plans';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
   type Authenticate,
@@ -13,6 +14,7 @@ import {
   identify,
   isMeasuredByWork,
   observeCalls,
+  type Route,
   reportFaults,
   type StepUp,
   scopeOf,
@@ -45,11 +47,16 @@ type PeerCallOptions = Omit<CallOptions, 'authority'>;
  */
 export function serverInterceptors(
   options: CallOptions,
-  { trail, keys }: { readonly trail: AuditTrail; readonly keys: IdempotencyKeys },
+  {
+    trail,
+    keys,
+    routes,
+  }: { readonly trail: AuditTrail; readonly keys: IdempotencyKeys; readonly routes: readonly Route[] },
 ): Interceptor[] {
   const requireReason = knownScopes('audit.require_reason', options.config.audit.require_reason);
   const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
   return [
+    planCalls(routes),
     ...trace(options),
     outcomes,
     ...identified(options),

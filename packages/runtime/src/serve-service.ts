@@ -78,7 +78,7 @@ export async function serveService(
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
     const server = await serveRpc({
       routes: service.routes,
-      interceptors: serverInterceptors(calls, { trail, keys }),
+      interceptors: serverInterceptors(calls, { trail, keys, routes: service.routes }),
       credential,
       clients,
       tls,

@@ -98,6 +98,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const rooms: Rooms = {
       visibleTo: (...query) => roomPeer.visibleTo(...query),
       wakeWatchersOf: async (userId) => roomPeer.wakeWatchersOf(userId),
+      countMemberships: async (userId) => roomPeer.countMemberships(userId),
     };
     const avatars: Media = { describe: (uri) => mediaPeer.describe(uri) };
     const user = await startUserService({
@@ -150,7 +151,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const keys = await startIdempotencyKeys(engines);
     opened.push(() => keys.close());
     const routes = [...user.routes, ...room.routes, ...media.routes, ...moderation.routes];
-    const interceptors = serverInterceptors(calls, { trail, keys });
+    const interceptors = serverInterceptors(calls, { trail, keys, routes });
     const transport = createLocalTransport(routes, { interceptors });
     const usesDisk = isAlone ? !options.inMemory : config.media.store === 'file';
     const disk = usesDisk ? [checkDisk(config)] : [];

@@ -66,6 +66,7 @@ import { listRoomMedia } from './verbs/media/list-room-media.ts';
 import { listShownMedia } from './verbs/media/list-shown-media.ts';
 import { ban } from './verbs/members/ban.ts';
 import { countJoinedRooms } from './verbs/members/count-joined-rooms.ts';
+import { countMemberships } from './verbs/members/count-memberships.ts';
 import { countSentInvites } from './verbs/members/count-sent-invites.ts';
 import { findVisibleUsers } from './verbs/members/find-visible-users.ts';
 import { forget } from './verbs/members/forget.ts';
@@ -228,6 +229,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listUserJoinedRooms: (request) => listUserJoinedRooms(deps, request),
       listUserMemberships: (request) => listUserMemberships(deps, request),
       countSentInvites: (request) => countSentInvites(deps, request),
+      countMemberships: (request) => countMemberships(deps, request),
       countJoinedRooms: (request) => countJoinedRooms(deps, request),
     }),
     route(VisibilityService, {

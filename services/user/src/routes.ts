@@ -1,4 +1,5 @@
 import { activityRoute } from '@steward/activity';
+import { plans } from '@steward/plans';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
@@ -19,6 +20,7 @@ import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_p
 import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
+import { PlanService } from '@steward/proto/steward/user/v1/plans_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
@@ -51,6 +53,7 @@ import { importDevices } from './import/import-devices.ts';
 import { importRoles } from './import/import-roles.ts';
 import { importUsers } from './import/import-users.ts';
 import { withoutOwners } from './import/owners.ts';
+import { planners } from './planners.ts';
 import { deleteTag } from './verbs/account-data/delete-tag.ts';
 import { getAccountData } from './verbs/account-data/get-account-data.ts';
 import { getRoomAccountData } from './verbs/account-data/get-room-account-data.ts';
@@ -373,6 +376,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listAccountAdminSessions: (request, context) => listAccountAdminSessions(deps, request, context),
       endAccountAdminSession: (request, context) => endAccountAdminSession(deps, request, context),
     }),
+    route(PlanService, { planCall: plans(planners(deps)) }),
     route(RoleService, {
       listRoles: () => listRoles(deps),
       createRole: (request, context) => createRole(deps, request, context),

@@ -84,6 +84,8 @@ export function operation(
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     ...list(binding),
+    // A plan says what its requests would do.
+    ...(rules.planned ? { 'x-planned': true } : {}),
     responses: responses(binding, schemas, comments),
   };
 }

@@ -22,5 +22,5 @@ export const REASON_REFERENCE: Part = { $ref: `#/components/parameters/${NAME}` 
 
 /** Whether requests are those of administrators, or may use an administrator's right. */
 export function takesReason({ rules }: Pick<Binding, 'rules'>): boolean {
-  return rules.access === Access.ADMIN || rules.audit === Audit.BY_HANDLER;
+  return rules.access === Access.ADMIN || rules.audit === Audit.BY_HANDLER || rules.plansRequests;
 }

@@ -220,6 +220,7 @@ import type {
   SetUpdatesEnabledResponse,
   StartJobResponse,
   GetServerVersionResponse,
+  Plan,
 } from './schemas.ts';
 
 /** The parameters of `registration.getNonce`. */
@@ -4374,6 +4375,28 @@ export interface BackgroundUpdatesApi {
   startJob(params: BackgroundUpdatesStartJobParams, options?: CallOptions): Promise<StartJobResponse>;
 }
 
+/** The parameters of `plans.create`. */
+export interface PlansCreateParams {
+  /** Its verb. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+  /** Its path, escaped as in the request line, with the query if it has one. */
+  readonly path: string;
+  /** Its body. Without one it is sent without a body. */
+  readonly body?: unknown;
+}
+
+/** Plans requests. */
+export interface PlansApi {
+  /**
+   * Answers what a request would do, and never does it. It is checked as the request itself, and refused with the same status and errcode; it requires the same scopes.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED
+   */
+  create(params: PlansCreateParams, options?: CallOptions): Promise<Plan>;
+}
+
 /** The operations of the administrative API, by group. */
 export interface Methods {
   /** Creates accounts. */
@@ -4492,4 +4515,6 @@ export interface Methods {
   readonly federation: FederationApi;
   /** Background updates, for existing tools. None ever run: derived data is updated with each change. */
   readonly backgroundUpdates: BackgroundUpdatesApi;
+  /** Plans requests. */
+  readonly plans: PlansApi;
 }

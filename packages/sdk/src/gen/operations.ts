@@ -261,4 +261,7 @@ export const operations: OperationTable = {
     setEnabled: ['POST', 'v1/background_updates/enabled', { body: true, keyed: true }],
     startJob: ['POST', 'v1/background_updates/start_job', { body: true, keyed: true }],
   },
+  plans: {
+    create: ['POST', 'v1/plans', { body: true }],
+  },
 };

@@ -5863,3 +5863,55 @@ export interface GetServerVersionResponse {
   /** The name and version of the program. */
   readonly server_version: string;
 }
+
+/** What a request would do. */
+export interface Plan {
+  /** Always true: nothing was done. */
+  readonly dry_run: boolean;
+  /** What would change in the service that carries the request out, by kind; kinds of which nothing would change are left out. */
+  readonly changes: readonly Change[];
+  /** Some of what the request selects, at most 20. */
+  readonly sample: readonly Item[];
+  /** What other services would do because of it, by kind. */
+  readonly follows: readonly Consequence[];
+  /** What cannot be undone, by kind. */
+  readonly irreversible: readonly string[];
+  /** Identifies what would change. It stays the same while that does. */
+  readonly digest: string;
+  /** About how long the action would take, in milliseconds. */
+  readonly estimated_ms: number;
+}
+
+/** Things of a kind that would change. */
+export interface Change {
+  /** For example `devices`. */
+  readonly kind: string;
+  /** What would happen to them: `changed`, `created` or `removed`. */
+  readonly change: string;
+  /** How many they are. */
+  readonly count: number;
+  /** Whether there may be more of them. */
+  readonly at_least: boolean;
+}
+
+/** Something that a request selects. */
+export interface Item {
+  /** For example `account`. */
+  readonly kind: string;
+  /** Its id. */
+  readonly id: string;
+  /** Its name; absent if it has none. */
+  readonly name?: string;
+}
+
+/** What another service would do. */
+export interface Consequence {
+  /** The service: `user`, `room`, `media` or `moderation`. */
+  readonly service: string;
+  /** For example `rooms_left`. */
+  readonly kind: string;
+  /** How often. */
+  readonly count: number;
+  /** Whether it may happen more often. */
+  readonly at_least: boolean;
+}

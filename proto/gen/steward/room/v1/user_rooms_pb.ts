@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/user_rooms.proto.
  */
 export const file_steward_room_v1_user_rooms: GenFile = /*@__PURE__*/
-  fileDesc("CiBzdGV3YXJkL3Jvb20vdjEvdXNlcl9yb29tcy5wcm90bxIPc3Rld2FyZC5yb29tLnYxIi0KGkxpc3RVc2VySm9pbmVkUm9vbXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQgobTGlzdFVzZXJKb2luZWRSb29tc1Jlc3BvbnNlEhQKDGpvaW5lZF9yb29tcxgBIAMoCRINCgV0b3RhbBgCIAEoAyItChpMaXN0VXNlck1lbWJlcnNoaXBzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIqUBChtMaXN0VXNlck1lbWJlcnNoaXBzUmVzcG9uc2USUgoLbWVtYmVyc2hpcHMYASADKAsyPS5zdGV3YXJkLnJvb20udjEuTGlzdFVzZXJNZW1iZXJzaGlwc1Jlc3BvbnNlLk1lbWJlcnNoaXBzRW50cnkaMgoQTWVtYmVyc2hpcHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlQKF0NvdW50U2VudEludml0ZXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSKAoHZnJvbV90cxgCIAEoA0IXkucYExIPTV9NSVNTSU5HX1BBUkFNUAAiMAoYQ291bnRTZW50SW52aXRlc1Jlc3BvbnNlEhQKDGludml0ZV9jb3VudBgBIAEoAyJUChdDb3VudEpvaW5lZFJvb21zUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEigKB2Zyb21fdHMYAiABKANCF5LnGBMSD01fTUlTU0lOR19QQVJBTVAAIkAKGENvdW50Sm9pbmVkUm9vbXNSZXNwb25zZRIkChxjdW11bGF0aXZlX2pvaW5lZF9yb29tX2NvdW50GAEgASgDMsQGCg9Vc2VyUm9vbVNlcnZpY2US1gEKE0xpc3RVc2VySm9pbmVkUm9vbXMSKy5zdGV3YXJkLnJvb20udjEuTGlzdFVzZXJKb2luZWRSb29tc1JlcXVlc3QaLC5zdGV3YXJkLnJvb20udjEuTGlzdFVzZXJKb2luZWRSb29tc1Jlc3BvbnNlImSQAgGK5xgmCAWoAQGaAg1pdCBvbmx5IHJlYWRzygIOCgxqb2luZWRfcm9vbXOC0+STAjESLy9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vam9pbmVkX3Jvb21zEsQBChNMaXN0VXNlck1lbWJlcnNoaXBzEisuc3Rld2FyZC5yb29tLnYxLkxpc3RVc2VyTWVtYmVyc2hpcHNSZXF1ZXN0Giwuc3Rld2FyZC5yb29tLnYxLkxpc3RVc2VyTWVtYmVyc2hpcHNSZXNwb25zZSJSkAIBiucYFQgFqAEBmgINaXQgb25seSByZWFkc4LT5JMCMBIuL19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9tZW1iZXJzaGlwcxLBAQoQQ291bnRTZW50SW52aXRlcxIoLnN0ZXdhcmQucm9vbS52MS5Db3VudFNlbnRJbnZpdGVzUmVxdWVzdBopLnN0ZXdhcmQucm9vbS52MS5Db3VudFNlbnRJbnZpdGVzUmVzcG9uc2UiWJACAYrnGBUIBagBAZoCDWl0IG9ubHkgcmVhZHOC0+STAjYSNC9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vc2VudF9pbnZpdGVfY291bnQSzAEKEENvdW50Sm9pbmVkUm9vbXMSKC5zdGV3YXJkLnJvb20udjEuQ291bnRKb2luZWRSb29tc1JlcXVlc3QaKS5zdGV3YXJkLnJvb20udjEuQ291bnRKb2luZWRSb29tc1Jlc3BvbnNlImOQAgGK5xgVCAWoAQGaAg1pdCBvbmx5IHJlYWRzgtPkkwJBEj8vX3NlcnZpY2UvYWRtaW4vdjEvdXNlcnMve3VzZXJfaWR9L2N1bXVsYXRpdmVfam9pbmVkX3Jvb21fY291bnRiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("CiBzdGV3YXJkL3Jvb20vdjEvdXNlcl9yb29tcy5wcm90bxIPc3Rld2FyZC5yb29tLnYxIi0KGkxpc3RVc2VySm9pbmVkUm9vbXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQgobTGlzdFVzZXJKb2luZWRSb29tc1Jlc3BvbnNlEhQKDGpvaW5lZF9yb29tcxgBIAMoCRINCgV0b3RhbBgCIAEoAyItChpMaXN0VXNlck1lbWJlcnNoaXBzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIqUBChtMaXN0VXNlck1lbWJlcnNoaXBzUmVzcG9uc2USUgoLbWVtYmVyc2hpcHMYASADKAsyPS5zdGV3YXJkLnJvb20udjEuTGlzdFVzZXJNZW1iZXJzaGlwc1Jlc3BvbnNlLk1lbWJlcnNoaXBzRW50cnkaMgoQTWVtYmVyc2hpcHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIioKF0NvdW50TWVtYmVyc2hpcHNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiTAoYQ291bnRNZW1iZXJzaGlwc1Jlc3BvbnNlEg4KBmpvaW5lZBgBIAEoAxIPCgdpbnZpdGVkGAIgASgDEg8KB2tub2NrZWQYAyABKAMiVAoXQ291bnRTZW50SW52aXRlc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIoCgdmcm9tX3RzGAIgASgDQheS5xgTEg9NX01JU1NJTkdfUEFSQU1QACIwChhDb3VudFNlbnRJbnZpdGVzUmVzcG9uc2USFAoMaW52aXRlX2NvdW50GAEgASgDIlQKF0NvdW50Sm9pbmVkUm9vbXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSKAoHZnJvbV90cxgCIAEoA0IXkucYExIPTV9NSVNTSU5HX1BBUkFNUAAiQAoYQ291bnRKb2luZWRSb29tc1Jlc3BvbnNlEiQKHGN1bXVsYXRpdmVfam9pbmVkX3Jvb21fY291bnQYASABKAMyuAcKD1VzZXJSb29tU2VydmljZRLWAQoTTGlzdFVzZXJKb2luZWRSb29tcxIrLnN0ZXdhcmQucm9vbS52MS5MaXN0VXNlckpvaW5lZFJvb21zUmVxdWVzdBosLnN0ZXdhcmQucm9vbS52MS5MaXN0VXNlckpvaW5lZFJvb21zUmVzcG9uc2UiZJACAYrnGCYIBagBAZoCDWl0IG9ubHkgcmVhZHPKAg4KDGpvaW5lZF9yb29tc4LT5JMCMRIvL19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9qb2luZWRfcm9vbXMSxAEKE0xpc3RVc2VyTWVtYmVyc2hpcHMSKy5zdGV3YXJkLnJvb20udjEuTGlzdFVzZXJNZW1iZXJzaGlwc1JlcXVlc3QaLC5zdGV3YXJkLnJvb20udjEuTGlzdFVzZXJNZW1iZXJzaGlwc1Jlc3BvbnNlIlKQAgGK5xgVCAWoAQGaAg1pdCBvbmx5IHJlYWRzgtPkkwIwEi4vX3NlcnZpY2UvYWRtaW4vdjEvdXNlcnMve3VzZXJfaWR9L21lbWJlcnNoaXBzEsEBChBDb3VudFNlbnRJbnZpdGVzEiguc3Rld2FyZC5yb29tLnYxLkNvdW50U2VudEludml0ZXNSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkNvdW50U2VudEludml0ZXNSZXNwb25zZSJYkAIBiucYFQgFqAEBmgINaXQgb25seSByZWFkc4LT5JMCNhI0L19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9zZW50X2ludml0ZV9jb3VudBJyChBDb3VudE1lbWJlcnNoaXBzEiguc3Rld2FyZC5yb29tLnYxLkNvdW50TWVtYmVyc2hpcHNSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkNvdW50TWVtYmVyc2hpcHNSZXNwb25zZSIJkAIBiucYAggGEswBChBDb3VudEpvaW5lZFJvb21zEiguc3Rld2FyZC5yb29tLnYxLkNvdW50Sm9pbmVkUm9vbXNSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkNvdW50Sm9pbmVkUm9vbXNSZXNwb25zZSJjkAIBiucYFQgFqAEBmgINaXQgb25seSByZWFkc4LT5JMCQRI/L19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9jdW11bGF0aXZlX2pvaW5lZF9yb29tX2NvdW50YgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Identifies the user.
@@ -108,6 +108,62 @@ export const ListUserMembershipsResponseSchema: GenMessage<ListUserMembershipsRe
   messageDesc(file_steward_room_v1_user_rooms, 3);
 
 /**
+ * The user.
+ *
+ * @generated from message steward.room.v1.CountMembershipsRequest
+ */
+export type CountMembershipsRequest = Message<"steward.room.v1.CountMembershipsRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.room.v1.CountMembershipsRequest.
+ * Use `create(CountMembershipsRequestSchema)` to create a new message.
+ */
+export const CountMembershipsRequestSchema: GenMessage<CountMembershipsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_user_rooms, 4);
+
+/**
+ * The numbers of rooms.
+ *
+ * @generated from message steward.room.v1.CountMembershipsResponse
+ */
+export type CountMembershipsResponse = Message<"steward.room.v1.CountMembershipsResponse"> & {
+  /**
+   * Those that the user has joined.
+   *
+   * @generated from field: int64 joined = 1;
+   */
+  joined: bigint;
+
+  /**
+   * Those to which the user is invited.
+   *
+   * @generated from field: int64 invited = 2;
+   */
+  invited: bigint;
+
+  /**
+   * Those at which the user knocks.
+   *
+   * @generated from field: int64 knocked = 3;
+   */
+  knocked: bigint;
+};
+
+/**
+ * Describes the message steward.room.v1.CountMembershipsResponse.
+ * Use `create(CountMembershipsResponseSchema)` to create a new message.
+ */
+export const CountMembershipsResponseSchema: GenMessage<CountMembershipsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_room_v1_user_rooms, 5);
+
+/**
  * The user, and the start of the period.
  *
  * @generated from message steward.room.v1.CountSentInvitesRequest
@@ -133,7 +189,7 @@ export type CountSentInvitesRequest = Message<"steward.room.v1.CountSentInvitesR
  * Use `create(CountSentInvitesRequestSchema)` to create a new message.
  */
 export const CountSentInvitesRequestSchema: GenMessage<CountSentInvitesRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_user_rooms, 4);
+  messageDesc(file_steward_room_v1_user_rooms, 6);
 
 /**
  * The number of invitations.
@@ -154,7 +210,7 @@ export type CountSentInvitesResponse = Message<"steward.room.v1.CountSentInvites
  * Use `create(CountSentInvitesResponseSchema)` to create a new message.
  */
 export const CountSentInvitesResponseSchema: GenMessage<CountSentInvitesResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_user_rooms, 5);
+  messageDesc(file_steward_room_v1_user_rooms, 7);
 
 /**
  * The user, and the start of the period.
@@ -182,7 +238,7 @@ export type CountJoinedRoomsRequest = Message<"steward.room.v1.CountJoinedRoomsR
  * Use `create(CountJoinedRoomsRequestSchema)` to create a new message.
  */
 export const CountJoinedRoomsRequestSchema: GenMessage<CountJoinedRoomsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_user_rooms, 6);
+  messageDesc(file_steward_room_v1_user_rooms, 8);
 
 /**
  * The number of rooms.
@@ -203,7 +259,7 @@ export type CountJoinedRoomsResponse = Message<"steward.room.v1.CountJoinedRooms
  * Use `create(CountJoinedRoomsResponseSchema)` to create a new message.
  */
 export const CountJoinedRoomsResponseSchema: GenMessage<CountJoinedRoomsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_room_v1_user_rooms, 7);
+  messageDesc(file_steward_room_v1_user_rooms, 9);
 
 /**
  * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not
@@ -241,6 +297,16 @@ export const UserRoomService: GenService<{
     methodKind: "unary";
     input: typeof CountSentInvitesRequestSchema;
     output: typeof CountSentInvitesResponseSchema;
+  },
+  /**
+   * Counts the rooms in which a user is, or waits to enter, for other services.
+   *
+   * @generated from rpc steward.room.v1.UserRoomService.CountMemberships
+   */
+  countMemberships: {
+    methodKind: "unary";
+    input: typeof CountMembershipsRequestSchema;
+    output: typeof CountMembershipsResponseSchema;
   },
   /**
    * Counts the rooms that a user has joined since a time, including rooms that the user has left again.

@@ -57,9 +57,18 @@ export function isActiveAdministrator(
  * @throws Conflict on `version` when the other administrator has changed since it was read
  */
 export async function requireOtherAdministrator(deps: Deps, userId: string): Promise<void> {
+  await accountAggregate.commit(deps, await otherAdministratorOrRefuse(deps, userId), {});
+}
+
+/**
+ * Another active administrator, for a change that is only planned.
+ *
+ * @throws refuse.unknown when there is none
+ */
+export async function otherAdministratorOrRefuse(deps: Deps, userId: string): Promise<Account> {
   const other = await otherAdministrator(deps, userId);
   if (!other) throw refuse.unknown('This is the last active administrator of the server');
-  await accountAggregate.commit(deps, other, {});
+  return other;
 }
 
 async function otherAdministrator(deps: Deps, userId: string): Promise<Account | undefined> {

@@ -8,7 +8,12 @@ import type { Cause } from '../model/cause.ts';
 import { keptProvided, withoutUnlinkedRoles } from '../roles/provided-roles.ts';
 import { refuseCredentials, refuseReservedName } from '../server-accounts/server-account.ts';
 import { accountAggregate } from './account-aggregate.ts';
-import { isActiveAdministrator, requireOtherAdministrator, rightsKey } from './administrators.ts';
+import {
+  isActiveAdministrator,
+  otherAdministratorOrRefuse,
+  requireOtherAdministrator,
+  rightsKey,
+} from './administrators.ts';
 
 /** How long a response waits for the change's consumers, so that a client reads its own writes. */
 const DELIVERY_WAIT_MS = 1_000;
@@ -42,11 +47,8 @@ export async function changeAccount(
     userId,
     async (current) => {
       const decision = await decide(current);
-      const wanted = withoutUnlinkedRoles({ ...current, ...decision.set, ...flagOfBridge(deps, current) });
-      const next = withDerived({ ...wanted, ...keptProvided(wanted, current) });
-      refuseCredentials(next);
-      const [was, is] = [isActiveAdministrator(deps, current), isActiveAdministrator(deps, next)];
-      if (was && !is) await requireOtherAdministrator(deps, userId);
+      const next = decided(deps, current, decision);
+      if (losesAdministrator(deps, current, next)) await requireOtherAdministrator(deps, userId);
       const rights = rightsKey(deps, current);
       const hasTermEnded = rights !== rightsKey(deps, next);
       const terms = {
@@ -63,6 +65,35 @@ export async function changeAccount(
   );
   if (done && done.effects.length > 0) await deps.relay.delivered(userId, DELIVERY_WAIT_MS);
   return done?.document;
+}
+
+/**
+ * What `changeAccount` would make of an account, with the same refusals; writes nothing.
+ *
+ * @returns `undefined` when there is none
+ */
+export async function planChange(
+  deps: Deps,
+  userId: string,
+  decide: (account: Account) => Decision | Promise<Decision>,
+): Promise<{ readonly current: Account; readonly next: Account } | undefined> {
+  const current = await accountAggregate.load(deps, userId);
+  if (!current) return undefined;
+  const next = decided(deps, current, await decide(current));
+  if (losesAdministrator(deps, current, next)) await otherAdministratorOrRefuse(deps, userId);
+  return { current, next };
+}
+
+/** The account as a decision makes it, except for terms that end with it. */
+function decided(deps: Deps, current: Account, { set }: Decision): Account {
+  const wanted = withoutUnlinkedRoles({ ...current, ...set, ...flagOfBridge(deps, current) });
+  const next = withDerived({ ...wanted, ...keptProvided(wanted, current) });
+  refuseCredentials(next);
+  return next;
+}
+
+function losesAdministrator(deps: Deps, current: Account, next: Account): boolean {
+  return isActiveAdministrator(deps, current) && !isActiveAdministrator(deps, next);
 }
 
 /**

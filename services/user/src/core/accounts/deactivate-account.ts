@@ -24,14 +24,26 @@ export async function deactivateAccount(
   traceparent: string | null,
   effects: readonly AccountEffect[] = [],
 ): Promise<{ readonly idServerUnbindResult: string }> {
+  const decide = decideDeactivation(deps, options, caller);
   const done = await changeAccount(deps, userId, causedBy(caller, traceparent), async (account) => {
-    await requireAuthority(deps, caller, account);
-    const decision = deactivation(account, options);
+    const decision = await decide(account);
     return { ...decision, effects: [...decision.effects, ...effects] };
   });
   if (!done) throw refuse.notFound('User not found');
   // No identity server is involved, so unbinding cannot fail.
   return { idServerUnbindResult: 'success' };
+}
+
+/** Decides about the deactivation that a caller requests, see `deactivation`. */
+export function decideDeactivation(
+  deps: Deps,
+  options: { readonly erase: boolean },
+  caller: Requester,
+): (account: Account) => Promise<Decision> {
+  return async (account) => {
+    await requireAuthority(deps, caller, account);
+    return deactivation(account, options);
+  };
 }
 
 /** The change that deactivates an account, and its effects. */

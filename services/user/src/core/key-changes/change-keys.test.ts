@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
+import { noRooms } from '../../peers/rooms.ts';
 import { deviceKey } from '../model/device.ts';
 
 const ALICE = idOf('alice');
@@ -70,7 +71,7 @@ it('a change is announced once, and a page ends where the next one begins', asyn
   const service = await startTestService({
     store,
     rooms: {
-      visibleTo: async () => new Set(),
+      ...noRooms,
       wakeWatchersOf: async (userId) => {
         woken.push(userId);
         throw new Unavailable('The room service is down');

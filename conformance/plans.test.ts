@@ -1,0 +1,317 @@
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { type Actor, path, type Reply } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { chapter, inOneProcess } from './chapter.ts';
+import { refusal } from './refusal.ts';
+import { fill, servedOnce } from './served.ts';
+
+const PLANS = '/_service/admin/v1/plans';
+
+const deactivation = (userId: string) => path`/_service/admin/v1/deactivate/${userId}`;
+const devicesOf = (userId: string) => path`/_service/admin/v2/users/${userId}/devices`;
+
+/** A request, as a plan names it. */
+interface Planned {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+interface Plan {
+  readonly dry_run: boolean;
+  readonly changes: readonly { readonly kind: string; readonly change: string; readonly count: number }[];
+  readonly sample: readonly { readonly kind: string; readonly id: string; readonly name?: string }[];
+  readonly follows: readonly { readonly service: string; readonly kind: string; readonly count: number }[];
+  readonly irreversible: readonly string[];
+  readonly digest: string;
+  readonly estimated_ms: number;
+}
+
+/** Changes that make or send something, or set what their request says and another request sets back. */
+const TAKES_NOTHING_AWAY: ReadonlySet<string> = new Set([
+  'AddMediaHashes',
+  'AddReportNote',
+  'AllowCrossSigningReplacement',
+  'AssignReport',
+  'ClearRateLimit',
+  'CreateAuditCheckpoint',
+  'CreateAutomationToken',
+  'CreateDevice',
+  'CreateRegistrationToken',
+  'CreateRole',
+  'CreateWebhook',
+  'EscalateReport',
+  'ImportMediaHashes',
+  'InviteUser',
+  'JoinUser',
+  'LiftShadowBan',
+  'LoginAs',
+  'MakeRoomAdmin',
+  'MoveMedia',
+  'OrderEndOfProtection',
+  'OrderProtection',
+  'OrderRelease',
+  'ProtectMedia',
+  'PutServerNotice',
+  'PutUser',
+  'ReopenReport',
+  'ReplayDeadLetter',
+  'ReplayWebhook',
+  'ReplayWebhookDelivery',
+  'ResetConnection',
+  'SendRoomNotice',
+  'SendServerNotice',
+  'SetExperimentalFeatures',
+  'SetQuotas',
+  'SetRateLimit',
+  'SetReportSeverity',
+  'SetState',
+  'SetUpdatesEnabled',
+  'SetValidity',
+  'ShadowBan',
+  'StartJob',
+  'Suspend',
+  'TestWebhook',
+  'TriageReport',
+  'UnassignReport',
+  'UnbanUser',
+  'UnbanUserFromRooms',
+  'UnprotectMedia',
+  'UnquarantineMedia',
+  'UpdateDevice',
+  'UpdateRegistrationToken',
+]);
+
+/** What has no planner yet. */
+const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
+  'BanUser',
+  'BanUserFromRooms',
+  'BeginRoomDeletion',
+  'CancelTask',
+  'DeleteEventReport',
+  'DeleteForwardExtremities',
+  'DeleteMedia',
+  'DeleteMediaBefore',
+  'DeleteMediaHash',
+  'DeleteRegistrationToken',
+  'DeleteRole',
+  'DeleteRoom',
+  'DeleteSourceMediaHashes',
+  'DeleteUserMedia',
+  'DeleteUserReport',
+  'DeleteWebhook',
+  'DropDeadLetter',
+  'KickUser',
+  'OrderDeletion',
+  'OrderQuarantine',
+  'PurgeHistory',
+  'PurgeHistoryUpToEvent',
+  'PurgeMediaCache',
+  'PutAdminFlag',
+  'PutBlock',
+  'QuarantineMedia',
+  'QuarantineRoomMedia',
+  'QuarantineUserMedia',
+  'RedactEvent',
+  'RedactUser',
+  'ResetPassword',
+  'ResetTotp',
+  'ResolveReport',
+  'RevokeAutomationToken',
+  'RotateAutomationToken',
+  'RotateWebhookSecret',
+  'SetAccountRoles',
+  'UpdateRole',
+  'UpdateWebhook',
+]);
+
+const plannedEndpoints = servedOnce.filter(({ rules }) => rules.planned);
+
+it('every change that takes something away can be planned', () => {
+  const changes = servedOnce.filter(
+    ({ method, rules }) =>
+      rules.access === Access.ADMIN && method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+  );
+  const unclassified = changes.filter(
+    ({ method: { name }, rules }) =>
+      Number(rules.planned) + Number(TAKES_NOTHING_AWAY.has(name)) + Number(NOT_PLANNED_YET.has(name)) !== 1,
+  );
+  expect(unclassified.map(({ method }) => method.name)).toEqual([]);
+  const names = new Set(changes.map(({ method }) => method.name));
+  expect([...TAKES_NOTHING_AWAY, ...NOT_PLANNED_YET].filter((name) => !names.has(name))).toEqual([]);
+});
+
+chapter('plans', (world) => {
+  const plan = (request: Planned, token = world.admin.token): Promise<Reply> =>
+    world.http('POST', PLANS, { token, body: request });
+  const planned = async (request: Planned): Promise<Plan> => {
+    const reply = await world.http<Plan>('POST', PLANS, { token: world.admin.token, body: request });
+    expect(reply).toMatchObject({ status: 200 });
+    return reply.body;
+  };
+  const send = ({ method, path: target, body }: Planned, token = world.admin.token): Promise<Reply> =>
+    world.http(method, target, { token, ...(body === undefined ? {} : { body }) });
+
+  it('a plan says what a deactivation does to the account and in rooms, and does nothing', async () => {
+    const [user, host] = [await world.user(), await world.user()];
+    const create = async (creator: Actor, body: object) =>
+      (await creator.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body })).body.room_id;
+    const rooms = await Promise.all([create(user, {}), create(user, {})]);
+    await create(host, { invite: [user.userId] });
+    await world.whenIdle();
+    const request = { method: 'POST', path: deactivation(user.userId), body: { erase: true } };
+    const first = await planned(request);
+    expect(first).toMatchObject({
+      dry_run: true,
+      changes: expect.arrayContaining([
+        { kind: 'accounts', change: 'changed', count: 1, at_least: false },
+        { kind: 'sessions', change: 'removed', count: 1, at_least: false },
+        { kind: 'devices', change: 'removed', count: 1, at_least: false },
+      ]),
+      sample: [{ kind: 'account', id: user.userId }],
+      follows: [
+        { service: 'room', kind: 'rooms_left', count: 2, at_least: false },
+        { service: 'room', kind: 'invitations_rejected', count: 1, at_least: false },
+      ],
+      irreversible: expect.arrayContaining(['password', 'memberships', 'erasure']),
+    });
+    expect(first.estimated_ms).toBeGreaterThan(0);
+    expect(await planned(request)).toEqual(first);
+    expect(await user.get('/_proto/client/v3/account/whoami')).toMatchObject({ status: 200 });
+    expect(await user.get('/_proto/client/v3/joined_rooms')).toMatchObject({
+      body: { joined_rooms: expect.arrayContaining(rooms) },
+    });
+
+    expect(await send(request)).toMatchObject({ status: 200 });
+    await world.whenIdle();
+    const later = await planned(request);
+    expect(later).toMatchObject({ changes: [], follows: [] });
+    expect(later.digest).not.toBe(first.digest);
+  });
+
+  it('a plan of a deletion of devices names them, and its digest changes with them', async () => {
+    const user = await world.user();
+    await world.admin.post(devicesOf(user.userId), { body: { device_id: 'EXTRA' } });
+    const request = {
+      method: 'POST',
+      path: path`/_service/admin/v2/users/${user.userId}/delete_devices`,
+      body: { devices: ['EXTRA', 'UNKNOWN'] },
+    };
+    const first = await planned(request);
+    expect(first).toMatchObject({
+      changes: [{ kind: 'devices', change: 'removed', count: 1 }],
+      sample: [{ kind: 'device', id: 'EXTRA' }],
+    });
+    const extra = `${devicesOf(user.userId)}/EXTRA`;
+    expect(await planned({ method: 'DELETE', path: extra })).toMatchObject({ changes: first.changes });
+    expect(await send({ method: 'PUT', path: extra, body: { display_name: 'A phone' } })).toMatchObject({
+      status: 200,
+    });
+    const renamed = await planned(request);
+    expect(renamed.sample).toEqual([{ kind: 'device', id: 'EXTRA', name: 'A phone' }]);
+    expect(renamed.digest).not.toBe(first.digest);
+  });
+
+  it('the audit log records who planned what, and no event is made of it', async () => {
+    const user = await world.user();
+    await planned({ method: 'POST', path: deactivation(user.userId) });
+    await plan({ method: 'POST', path: deactivation(user.userId) }, user.token);
+    await world.whenIdle();
+    const query = { action: 'user.deactivate.plan', target: user.userId };
+    const { body } = await world.admin.get('/_service/admin/v1/audit_log', { query });
+    expect(body).toMatchObject({
+      entries: [
+        { actor: user.userId, outcome: 'refused', errcode: 'M_FORBIDDEN' },
+        { actor: world.admin.userId, outcome: 'ok', status: 200 },
+      ],
+    });
+    const events = await world.admin.get('/_service/admin/v1/events', {
+      query: { target: user.userId, type: 'account.deactivated' },
+    });
+    expect(events).toMatchObject({ status: 200, body: { events: [] } });
+  });
+
+  it('a plan is refused as the request itself is', async () => {
+    const user = await world.user();
+    const requests: readonly Planned[] = [
+      { method: 'POST', path: deactivation(world.userId('missing')) },
+      { method: 'POST', path: deactivation('@user:elsewhere') },
+      { method: 'POST', path: deactivation('no-user-id') },
+      { method: 'POST', path: deactivation(world.admin.userId) },
+      { method: 'POST', path: deactivation(user.userId), body: { erase: 'yes' } },
+      { method: 'POST', path: deactivation(user.userId), body: [] },
+      { method: 'POST', path: path`/_service/admin/v2/users/${user.userId}/delete_devices` },
+      { method: 'POST', path: path`/_service/admin/v2/users/${user.userId}/delete_devices`, body: {} },
+      { method: 'DELETE', path: path`/_service/admin/v1/users/${user.userId}/sessions/${'unknown'}` },
+    ];
+    for (const request of requests)
+      for (const token of [world.admin.token, user.token, 'unknown']) {
+        const [answer, real] = [await plan(request, token), await send(request, token)];
+        const isAlone = real.status === 200 && request.path === deactivation(world.admin.userId);
+        if (!isAlone) expect(answer, `${request.method} ${request.path}`).toMatchObject(pick(real));
+      }
+    const unrouted: readonly Planned[] = [
+      { method: 'GET', path: deactivation(user.userId) },
+      { method: 'DELETE', path: PLANS },
+      { method: 'POST', path: '/_service/admin/v1/nothing' },
+    ];
+    for (const request of unrouted)
+      expect(await plan(request), request.path).toMatchObject(pick(await send(request)));
+  });
+
+  it('what changes nothing, and what has no planner, cannot be planned', async () => {
+    const account = path`/_service/admin/v2/users/${world.admin.userId}`;
+    for (const method of ['GET', 'PUT'])
+      expect(await plan({ method, path: account, body: {} })).toMatchObject({
+        status: 400,
+        body: { errcode: 'M_UNKNOWN', error: 'This request cannot be planned' },
+      });
+    for (const body of [
+      { method: 'EAT', path: account },
+      { method: 'GET', path: 'users' },
+    ])
+      expect(await plan(body)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    expect(await plan({ method: 'GET', path: account, dry_run: false } as Planned)).toMatchObject(
+      refusal(400, 'M_INVALID_PARAM'),
+    );
+  });
+
+  it('a plan does not take the key of the request, and needs the scope of the request only', async () => {
+    const user = await world.user();
+    const request = { method: 'POST', path: deactivation(user.userId), body: {} };
+    const headers = { 'idempotency-key': `key-${user.userId}` };
+    const options = { token: world.admin.token, headers };
+    expect(await world.http('POST', PLANS, { ...options, body: request })).toMatchObject({ status: 200 });
+    const { body } = await world.admin.post('/_service/admin/v1/tokens', {
+      body: { name: user.localpart, scopes: ['users:write'] },
+    });
+    const { token } = body as { readonly token: string };
+    expect(await plan(request, token)).toMatchObject({ status: 200, body: { dry_run: true } });
+    expect(await plan({ ...request, body: { erase: true } }, token)).toMatchObject(
+      refusal(403, 'M_FORBIDDEN'),
+    );
+    const done = await world.http('POST', request.path, { ...options, body: {} });
+    expect(done).toMatchObject({ status: 200, body: { id_server_unbind_result: 'success' } });
+    expect(done.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  inOneProcess(() => {
+    describe.each(plannedEndpoints.map((endpoint) => [endpoint.method.name, endpoint] as const))(
+      '%s',
+      (_, { verb, template }) => {
+        it('has a planner', async () => {
+          const { userId } = await world.user();
+          const target = fill(template, (name) => (name === 'user_id' ? userId : `!${name}:test`));
+          const { status } = await plan({ method: verb, path: target, body: {} });
+          expect(status).toBeLessThan(500);
+        });
+      },
+    );
+  });
+});
+
+/** The status and the body of a refusal. */
+function pick({ status, body }: Reply) {
+  return { status, body };
+}
