@@ -22,16 +22,22 @@ async function readKind(
   fill: (database: ReferenceDatabase) => void,
   {
     pepper,
+    storesPasswords = true,
     more = '',
     seen,
-  }: { readonly pepper?: string; readonly more?: string; readonly seen?: Positions } = {},
+  }: {
+    readonly pepper?: string;
+    readonly storesPasswords?: boolean;
+    readonly more?: string;
+    readonly seen?: Positions;
+  } = {},
 ): Promise<readonly Found[]> {
   const { settings, path } = setUp(more);
   const database = createReferenceDatabase(path);
   fill(database);
   database.close();
   const before = readFileSync(path);
-  const old = await openReference(settings, { pepper, now: NOW, copy: `${path}-copy` });
+  const old = await openReference(settings, { pepper, storesPasswords, now: NOW, copy: `${path}-copy` });
   const found: Found[] = [];
   for (const part of old.parts.filter((each) => each.kind === kind)) {
     await part.count();
@@ -123,6 +129,16 @@ it('makes one record of an account and of all that other tables have of it', asy
     { record: { user_id: '@notices:test', acts_for_server: true } },
   ]);
   expect(records(found)[1]).not.toHaveProperty('password');
+});
+
+it('carries accounts without their passwords to a server that stores none, and says so', async () => {
+  const fill = (database: ReferenceDatabase) =>
+    database.insert('users', { name: '@alice:test', creation_ts: 1, password_hash: HASH });
+  const [found] = await readKind('users', fill, { storesPasswords: false });
+  expect(found).toMatchObject({
+    record: expect.not.objectContaining({ password: expect.anything() }),
+    losses: [expect.stringContaining('passwords.localdb_enabled is off')],
+  });
 });
 
 it('carries tokens as digests, and of refresh tokens those that were not used', async () => {
@@ -415,7 +431,12 @@ it('says which files of media are missing or of another length', async () => {
   mkdirSync(join(folder, 'local_content/aa/bb'), { recursive: true });
   writeFileSync(join(folder, 'local_content/aa/bb/whole'), 'abc');
   writeFileSync(join(folder, 'local_content/aa/bb/long'), 'abcd');
-  const old = await openReference(settings, { pepper: undefined, now: NOW, copy: `${path}-copy` });
+  const old = await openReference(settings, {
+    pepper: undefined,
+    storesPasswords: true,
+    now: NOW,
+    copy: `${path}-copy`,
+  });
   const found: Found[] = [];
   for (const part of old.parts.filter(({ kind }) => kind === 'media'))
     for await (const each of part.read()) found.push(each);
@@ -473,6 +494,7 @@ it.each<[problem: string, yaml: string, fill?: (database: ReferenceDatabase) => 
   const opening = async () =>
     openReference(readSettings([join(folder, 'homeserver.yaml')]), {
       pepper: undefined,
+      storesPasswords: true,
       now: NOW,
       copy: `${path}-copy`,
     });
@@ -543,7 +565,12 @@ it('counts the messages before which the history has forked', async () => {
   insert('$merged', 9);
   insert('$after', 9);
   database.close();
-  const old = await openReference(settings, { pepper: undefined, now: NOW, copy: `${path}-copy` });
+  const old = await openReference(settings, {
+    pepper: undefined,
+    storesPasswords: true,
+    now: NOW,
+    copy: `${path}-copy`,
+  });
   const reason =
     'of messages before which the history has forked: the state at them follows from the order of the events here, and can be another';
   expect(await old.leftOut()).toContainEqual({ table: 'event_to_state_groups', rows: 2, reason });
@@ -556,7 +583,12 @@ async function forkedIn(fill: (database: ReferenceDatabase) => void) {
   const database = createReferenceDatabase(path);
   fill(database);
   database.close();
-  const old = await openReference(settings, { pepper: undefined, now: NOW, copy: `${path}-copy` });
+  const old = await openReference(settings, {
+    pepper: undefined,
+    storesPasswords: true,
+    now: NOW,
+    copy: `${path}-copy`,
+  });
   const found = await Array.fromAsync(old.forked());
   await old.close();
   return found;

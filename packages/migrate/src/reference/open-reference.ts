@@ -27,6 +27,8 @@ const LATER: ReadonlySet<string> = new Set(['room_reports', 'user_reports', 'qua
 export interface ReferenceOptions {
   /** The name of the pepper in the settings of the new server; undefined for none. */
   readonly pepper: string | undefined;
+  /** Whether the new server stores passwords (`passwords.localdb_enabled`). */
+  readonly storesPasswords: boolean;
   /** The path at which a database in use may be copied. */
   readonly copy: string;
   /** The time, in milliseconds: tokens that have ended are not carried. */
@@ -54,7 +56,7 @@ export interface Reference extends OldHomeserver {
  */
 export async function openReference(
   settings: ReferenceSettings,
-  { pepper, copy, now, firstPosition: first }: ReferenceOptions,
+  { pepper, storesPasswords, copy, now, firstPosition: first }: ReferenceOptions,
 ): Promise<Reference> {
   const { serverName, mediaFolder, pidFile } = settings;
   const isAlive =
@@ -70,7 +72,7 @@ export async function openReference(
     const { n } = await oneRow(database, 'SELECT MIN(stream_ordering) AS n FROM events');
     const firstPosition = first ?? Math.min(1, Number(n ?? 1));
     const context: Context = {
-      ...{ database, serverName, pepper, mediaFolder, firstPosition, now },
+      ...{ database, serverName, pepper, storesPasswords, mediaFolder, firstPosition, now },
       noticeUser: localpart === undefined ? undefined : `@${localpart}:${serverName}`,
     };
     return {

@@ -90,7 +90,10 @@ export async function checkHomeserver(
     warnings.push(
       `media_storage_providers: ${settings.mediaProviders.join(', ')}: a copy reads the files of ${settings.mediaFolder} alone. Copy what is only in those stores into the folder first, under the same paths; the files that are missing are named.`,
     );
-  const old = await openReference(settings, { pepper, copy, now: Date.now() });
+  const old = await openReference(settings, {
+    ...{ pepper, storesPasswords: config.passwords.localdb_enabled, copy },
+    now: Date.now(),
+  });
   const opened: (() => unknown)[] = [() => old.close()];
   try {
     const unknown = (await typesOf(old)).filter(

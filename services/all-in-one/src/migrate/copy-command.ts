@@ -50,6 +50,7 @@ export async function copyCommand(
     opened.unshift(() => ledger.close());
     const old = await openReference(settings, {
       pepper,
+      storesPasswords: config.passwords.localdb_enabled,
       copy: join(data, COPY_FILE),
       now: Date.now(),
       firstPosition: ledger.firstPosition(),

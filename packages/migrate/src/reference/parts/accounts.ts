@@ -16,9 +16,13 @@ const MS_PER_SECOND = 1_000;
 /** What is said of an account whose password cannot be compared here. */
 const NOT_BCRYPT = `the password is not carried, because it is not a bcrypt hash with a cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}: an administrator sets a new one`;
 
+/** What is said of an account whose password the new server would not store. */
+const NOT_STORED =
+  'the password is not carried, because passwords.localdb_enabled is off on the new server: its user goes on with their sessions';
+
 /** Accounts, with all that is stored of them alone. */
 export function accountsPart(context: Context): Part {
-  const { database, pepper, noticeUser } = context;
+  const { database, pepper, storesPasswords, noticeUser } = context;
   const by = (column: string) => `ORDER BY ${database.inOrder(column)}`;
   const ofUser = (columns: string, table: string, rest = '') =>
     [table, `user_id AS key, ${columns} FROM ${table} ${rest} ${by('user_id')}`] as const;
@@ -62,8 +66,8 @@ export function accountsPart(context: Context): Part {
       const actsForServer = userId === noticeUser;
       const deactivated = flag(row, 'deactivated') || of.ending.length > 0;
       const hash = deactivated || actsForServer ? null : textOrNull(row, 'password_hash') || null;
-      const isCarried = hash !== null && isBcryptHash(hash);
-      if (hash !== null && !isCarried) losses.push(NOT_BCRYPT);
+      const isCarried = hash !== null && storesPasswords && isBcryptHash(hash);
+      if (hash !== null && !isCarried) losses.push(storesPasswords ? NOT_BCRYPT : NOT_STORED);
       const limit = of.limits[0];
       const validity = of.validity[0];
       const features = of.features

@@ -8,6 +8,8 @@ export interface Context {
   readonly serverName: string;
   /** The name of the pepper in the settings of the new server; undefined for none. */
   readonly pepper: string | undefined;
+  /** Whether the new server stores passwords (`passwords.localdb_enabled`). */
+  readonly storesPasswords: boolean;
   /** The account in whose name the old server sends notices; undefined for none. */
   readonly noticeUser: string | undefined;
   readonly mediaFolder: string;
