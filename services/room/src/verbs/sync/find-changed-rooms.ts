@@ -31,9 +31,10 @@ export async function findChangedRooms(
   const small: string[] = [];
   const joined: string[] = [];
   const added: string[] = [];
+  // In an order, as all lists of this file that each sync reads: the embedded engine keeps lists until one of their members changes.
   const memberships = deps.members.find(
     { user_id: userId, membership: { $in: PRESENT } },
-    { projection: { room_id: 1, membership: 1, arrival: 1 } },
+    { projection: { room_id: 1, membership: 1, arrival: 1 }, sort: { membership: 1 } },
   );
   for await (const { room_id: roomId, membership, arrival } of memberships) {
     present.add(roomId);
@@ -119,12 +120,12 @@ async function findLeftRooms(
       user_id: userId,
       membership: { $in: ['leave', 'ban'] },
       ...(isAll ? {} : { stay: { $gte: firstEpochAt(since) } }),
-      forgotten: false,
     },
-    { projection: { room_id: 1, arrival: 1, stay: 1 } },
+    { projection: { room_id: 1, arrival: 1, stay: 1, forgotten: 1 }, sort: { membership: 1, stay: 1 } },
   );
   const left = new Map<string, Known>();
-  for await (const { room_id: roomId, arrival, stay } of members) {
+  for await (const { room_id: roomId, arrival, stay, forgotten } of members) {
+    if (forgotten) continue;
     const known = cursor.rooms.get(roomId);
     const isSent = known !== undefined && (known.membership !== 'leave' || known.arrival >= arrival);
     if (!isSent) left.set(roomId, { membership: 'leave', arrival, stay });
