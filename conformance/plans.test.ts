@@ -87,7 +87,6 @@ const TAKES_NOTHING_AWAY: ReadonlySet<string> = new Set([
 const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
   'BanUser',
   'BanUserFromRooms',
-  'BeginRoomDeletion',
   'CancelTask',
   'DeleteEventReport',
   'DeleteForwardExtremities',
@@ -96,7 +95,6 @@ const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
   'DeleteMediaHash',
   'DeleteRegistrationToken',
   'DeleteRole',
-  'DeleteRoom',
   'DeleteSourceMediaHashes',
   'DeleteUserMedia',
   'DeleteUserReport',
@@ -109,7 +107,6 @@ const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
   'PurgeHistoryUpToEvent',
   'PurgeMediaCache',
   'PutAdminFlag',
-  'PutBlock',
   'QuarantineMedia',
   'QuarantineRoomMedia',
   'QuarantineUserMedia',
@@ -274,6 +271,111 @@ chapter('plans', (world) => {
     expect(await plan({ method: 'GET', path: account, dry_run: false } as Planned)).toMatchObject(
       refusal(400, 'M_INVALID_PARAM'),
     );
+  });
+
+  describe.each([
+    { purge: true },
+    { purge: false },
+    { purge: true, block: true },
+    { purge: true, move: true },
+    { purge: false, move: true },
+  ])('a plan of a deletion of a room, %o,', ({ purge, block = false, move = false }) => {
+    it('equals what the deletion then does', async () => {
+      const [owner, member, invited] = [await world.user(), await world.user(), await world.user()];
+      const alias = `#${world.freshName('alias')}:${world.serverName}`;
+      const { body } = await owner.post<{ room_id: string }>('/_proto/client/v3/createRoom', {
+        body: {
+          name: 'A room',
+          preset: 'public_chat',
+          room_alias_name: alias.slice(1, alias.indexOf(':')),
+          invite: [invited.userId],
+        },
+      });
+      const room = body.room_id;
+      const details = path`/_service/admin/v1/rooms/${room}`;
+      expect(await member.post(path`/_proto/client/v3/join/${room}`, { body: {} })).toMatchObject({
+        status: 200,
+      });
+      const tags = path`/_proto/client/v3/user/${owner.userId}/rooms/${room}/tags/${'m.favourite'}`;
+      expect(await owner.put(tags, { body: {} })).toMatchObject({ status: 200 });
+      await world.whenIdle();
+      const messages = await world.admin.get<{ chunk: readonly unknown[] }>(`${details}/messages`, {
+        query: { limit: 1_000, dir: 'b' },
+      });
+      const request = {
+        purge,
+        block,
+        ...(move ? { new_room_user_id: world.admin.userId } : {}),
+      };
+      const first = await planned({ method: 'DELETE', path: details, body: request });
+      const second = await planned({
+        method: 'DELETE',
+        path: path`/_service/admin/v2/rooms/${room}`,
+        body: request,
+      });
+      expect(second.changes).toEqual(first.changes);
+      expect(await world.admin.get(details)).toMatchObject({ status: 200, body: { joined_members: 2 } });
+
+      const done = await world.http<{
+        readonly kicked_users: readonly string[];
+        readonly local_aliases: readonly string[];
+        readonly new_room_id: string | null;
+      }>('DELETE', details, { token: world.admin.token, body: request });
+      expect(done).toMatchObject({ status: 200 });
+      const of = (kind: string, change: string) =>
+        first.changes.find((each) => each.kind === kind && each.change === change)?.count ?? 0;
+      expect(of('local_members', 'removed')).toBe(done.body.kicked_users.length);
+      expect(of('rooms', 'created')).toBe(done.body.new_room_id === null ? 0 : 1);
+      expect(of('aliases', 'changed')).toBe(done.body.local_aliases.length);
+      expect(of('aliases', 'removed')).toBe(purge && !move ? 1 : 0);
+      expect(of('rooms', 'removed')).toBe((await world.admin.get(details)).status === 404 ? 1 : 0);
+      expect(of('events', 'removed')).toBe(purge ? messages.body.chunk.length : 0);
+      const blocked = await world.admin.get<{ block: boolean }>(`${details}/block`);
+      expect(of('blocks', 'created')).toBe(blocked.body.block ? 1 : 0);
+      expect(first.follows).toEqual(
+        purge
+          ? [
+              { service: 'user', kind: 'account_data_removed', count: 1, at_least: false },
+              { service: 'moderation', kind: 'reports_hidden', count: 0, at_least: true },
+            ]
+          : [],
+      );
+    });
+  });
+
+  it('a plan of a block says whether the room is blocked already', async () => {
+    const room = '!nothing:test';
+    const block = (isBlocked: boolean) => ({
+      method: 'PUT',
+      path: path`/_service/admin/v1/rooms/${room}/block`,
+      body: { block: isBlocked },
+    });
+    for (const isBlocked of [true, false]) {
+      const change = { kind: 'blocks', change: isBlocked ? 'created' : 'removed', count: 1 };
+      expect(await planned(block(isBlocked))).toMatchObject({ changes: [change] });
+      expect(await send(block(isBlocked))).toMatchObject({ status: 200 });
+      expect(await planned(block(isBlocked))).toMatchObject({ changes: [] });
+    }
+  });
+
+  it('a plan of a deletion of a room is refused as the deletion is', async () => {
+    const { body } = await world.admin.post<{ room_id: string }>('/_proto/client/v3/createRoom', {
+      body: {},
+    });
+    const requests = [
+      { room: '!unknown:test', body: {} },
+      { room: 'no-room', body: {} },
+      { room: body.room_id, body: { new_room_user_id: '@user:elsewhere' } },
+      { room: body.room_id, body: { purge: 'yes' } },
+    ];
+    for (const version of ['v1', 'v2'])
+      for (const { room, body: asked } of requests) {
+        const target = `/_service/admin/${version}/rooms/${encodeURIComponent(room)}`;
+        const request = { method: 'DELETE', path: target, body: asked };
+        const [answer, real] = [await plan(request), await send(request)];
+        expect(real.status, target).toBeGreaterThanOrEqual(400);
+        expect(answer, target).toMatchObject(pick(real));
+      }
   });
 
   it('a plan does not take the key of the request, and needs the scope of the request only', async () => {

@@ -26,6 +26,7 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { PlanService as RoomPlanService } from '@steward/proto/steward/room/v1/plans_pb.ts';
 import { PushStateService } from '@steward/proto/steward/room/v1/push_states_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
@@ -137,4 +138,4 @@ export const services: readonly DescService[] = [
 ];
 
 /** The RPC services that plan the calls of a service; each has the same methods. */
-export const planServices: readonly DescService[] = [UserPlanService];
+export const planServices: readonly DescService[] = [UserPlanService, RoomPlanService];

@@ -31,7 +31,7 @@ interface Counted {
 
 /** What a request would do. */
 export interface Planned {
-  /** Kinds with a count of 0 are left out of the answer. */
+  /** Kinds of which there are none are left out of the answer. */
   readonly changes: readonly (Counted & { readonly change: 'changed' | 'created' | 'removed' })[];
   /** Some of what the request selects: its first ones are answered. */
   readonly sample?: readonly { readonly kind: string; readonly id: string; readonly name?: string | null }[];
@@ -99,8 +99,8 @@ function answerOf(
   };
 }
 
-function isSome({ count }: Counted): boolean {
-  return count > 0;
+function isSome({ count, atLeast = false }: Counted): boolean {
+  return count > 0 || atLeast;
 }
 
 function sumOf(counted: readonly Counted[]): number {

@@ -1,4 +1,5 @@
 import { activityRoute } from '@steward/activity';
+import { plans } from '@steward/plans';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
@@ -8,6 +9,7 @@ import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import { PlanService } from '@steward/proto/steward/room/v1/plans_pb.ts';
 import { PushStateService } from '@steward/proto/steward/room/v1/push_states_pb.ts';
 import { ReportOrderService } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
@@ -41,6 +43,7 @@ import { importEvents } from './import/import-events.ts';
 import { importMembers } from './import/import-members.ts';
 import { importRooms } from './import/import-rooms.ts';
 import { invalidIds } from './import/invalid-ids.ts';
+import { planners } from './planners.ts';
 import { countAliases } from './verbs/aliases/count-aliases.ts';
 import { deleteAlias } from './verbs/aliases/delete-alias.ts';
 import { getAlias } from './verbs/aliases/get-alias.ts';
@@ -195,6 +198,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listForwardExtremities: (request) => listForwardExtremities(deps, request),
       deleteForwardExtremities: (request, context) => deleteForwardExtremities(deps, request, context),
     }),
+    route(PlanService, { planCall: plans(planners(deps)) }),
     route(RoomDeletionService, {
       deleteRoom: (request, context) => deleteRoom(deps, request, context),
       beginRoomDeletion: (request, context) => beginRoomDeletion(deps, request, context),

@@ -54,6 +54,7 @@ import { importRoles } from './import/import-roles.ts';
 import { importUsers } from './import/import-users.ts';
 import { withoutOwners } from './import/owners.ts';
 import { planners } from './planners.ts';
+import { countRoomData } from './verbs/account-data/count-room-data.ts';
 import { deleteTag } from './verbs/account-data/delete-tag.ts';
 import { getAccountData } from './verbs/account-data/get-account-data.ts';
 import { getRoomAccountData } from './verbs/account-data/get-room-account-data.ts';
@@ -426,6 +427,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       searchUsers: (request, context) => searchUsers(deps, request, context),
     }),
     route(AccountDataService, {
+      countRoomData: (request) => countRoomData(deps, request),
       getAccountData: (request, context) => getAccountData(deps, request, context),
       putAccountData: (request, context) => putAccountData(deps, request, context),
       getRoomAccountData: (request, context) => getRoomAccountData(deps, request, context),

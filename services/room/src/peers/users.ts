@@ -1,4 +1,5 @@
 import { createClient, type Transport } from '@connectrpc/connect';
+import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { ProfileService, type UserProfile } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { callPeer } from '@steward/rpc';
@@ -32,6 +33,8 @@ export interface Users {
   profiles(userIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
   /** The number of devices of at most 1,000 users together; unknown users have none. */
   countDevices(userIds: readonly string[]): Promise<DeviceCount>;
+  /** How many objects of account data, and backed-up keys, users have of a room. */
+  countRoomData(roomId: string): Promise<{ readonly accountData: number; readonly backedUpKeys: number }>;
   /** The users among these whose accounts were erased. */
   erased(userIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The users among these whose accounts are deactivated. */
@@ -42,6 +45,7 @@ export interface Users {
 export function usersThrough(transport: Transport): Users {
   const client = createClient(ProfileService, transport);
   const devices = createClient(DeviceService, transport);
+  const data = createClient(AccountDataService, transport);
   const getProfiles = async (userIds: readonly string[]) => {
     const found: UserProfile[] = [];
     for (let from = 0; from < userIds.length; from += PROFILES_PER_CALL) {
@@ -65,6 +69,10 @@ export function usersThrough(transport: Transport): Users {
         devices.countDevices({ userIds: [...userIds] }),
       );
       return { devices: Number(count), revision };
+    },
+    async countRoomData(roomId) {
+      const { accountData, backedUpKeys } = await callPeer(() => data.countRoomData({ roomId }));
+      return { accountData: Number(accountData), backedUpKeys: Number(backedUpKeys) };
     },
     async erased(userIds) {
       const found = await getProfiles(userIds);
