@@ -28,6 +28,7 @@ export const SCOPES = [
   'events:read',
   'webhooks:read',
   'webhooks:write',
+  'scim:write',
 ] as const;
 
 /** What the built-in roles permit, written down a second time: so that a role does not gain a right unnoticed. */

@@ -78,6 +78,16 @@ export function refuseAutomationToken(request: IncomingMessage, path: string, to
     throw refuse.unknownToken('Automation tokens are accepted in the Authorization header only');
 }
 
+/**
+ * The token in the `Authorization` header.
+ *
+ * @throws refuse.missingToken when it is sent in several ways or in an unknown form
+ */
+export function tokenInHeader(request: IncomingMessage, query: string): string | undefined {
+  const token = sentToken(request, query);
+  return request.headers.authorization === undefined ? undefined : token;
+}
+
 /** How often a header was sent; Node's parsed headers keep only the first value of some. */
 function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;

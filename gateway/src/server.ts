@@ -4,7 +4,12 @@ import { toRefusal } from '@steward/errors';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { isUnloggedFault, USUAL_BODY_BYTES } from '@steward/rpc';
 import { requestId, traceparent } from '@steward/telemetry';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { BodyDiscarder } from './admission/body-discarder.ts';
 import { KnownTokens } from './admission/known-tokens.ts';
 import { limitAdmission } from './admission/limit-admission.ts';
@@ -24,6 +29,9 @@ import { resolvePrefix } from './prefixes.ts';
 import { STALL_LIMIT_MS } from './raw/stall.ts';
 import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
 import { setResponseHeaders } from './response-headers.ts';
+import { sendScimError } from './scim/scim-error.ts';
+import { isScim } from './scim/scim-path.ts';
+import { serveScim } from './scim/serve-scim.ts';
 import { serveBindings } from './serve-bindings.ts';
 import { serveRoot } from './serve-root.ts';
 import { readSessionCookies } from './sessions/session-cookie.ts';
@@ -135,13 +143,13 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
         'request failed',
       );
     }
-    return sendError(reply, refused);
+    return answerError(request, reply, refused);
   });
   // Before the body is read, which would otherwise be refused for its size.
   app.addHook('onRequest', ({ is404, raw }, _, done) =>
     done(is404 ? paths.refusalOf(raw.url ?? '') : undefined),
   );
-  app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
+  app.setNotFoundHandler((request, reply) => answerError(request, reply, unknownPath()));
 
   const contexts: RequestContexts = {
     site,
@@ -168,9 +176,15 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     abortsWaits: shutdown.abortsWaits,
     eventDependencies: { streams, random },
   });
+  serveScim(app, { config, paths, transportOf, contexts });
   serveRoot(app, isConsoleBuilt);
   await app.ready();
   return app;
+}
+
+/** Answers with a refusal in the form of the API that the request is for. */
+function answerError({ url }: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  return isScim(url) ? sendScimError(reply, error) : sendError(reply, error);
 }
 
 /** Passes every body to the transcoder unchanged, with any content type. */

@@ -200,11 +200,16 @@ export function headerOf(
   return header;
 }
 
+/** Says when a refused request may be repeated, if it may. */
+export function setRetryAfter(reply: FastifyReply, { status, extra }: Refusal): void {
+  const retryMs = extra?.retry_after_ms;
+  if (typeof retryMs === 'number') reply.header('retry-after', String(Math.ceil(retryMs / 1000)));
+  else if (status === UNAVAILABLE_STATUS) reply.header('retry-after', UNAVAILABLE_RETRY_S);
+}
+
 /** Answers with a refusal. */
 function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const retryMs = refusal.extra?.retry_after_ms;
-  if (typeof retryMs === 'number') reply.header('retry-after', String(Math.ceil(retryMs / 1000)));
-  else if (refusal.status === UNAVAILABLE_STATUS) reply.header('retry-after', UNAVAILABLE_RETRY_S);
+  setRetryAfter(reply, refusal);
   return sendJson(reply, refusal.status, JSON.stringify(toBody(refusal)));
 }
 

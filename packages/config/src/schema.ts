@@ -22,6 +22,7 @@ import { registration } from './sections/registration.ts';
 import { reports } from './sections/reports.ts';
 import { retention } from './sections/retention.ts';
 import { rooms } from './sections/rooms.ts';
+import { scim } from './sections/scim.ts';
 import { server } from './sections/server.ts';
 import { services } from './sections/services.ts';
 import { sessions } from './sections/sessions.ts';
@@ -47,6 +48,7 @@ export const schema = z.strictObject({
   passwords: passwords.prefault({}),
   sessions: sessions.prefault({}),
   oidc: oidc.prefault({}),
+  scim: scim.prefault({}),
   login_as: loginAs.prefault({}),
   account_validity: accountValidity.prefault({}),
   ui_auth: uiAuth.prefault({}),

@@ -111,6 +111,8 @@ export const refuse = {
   tooLate: entry(409, 'M_UNKNOWN'),
   /** The medium has bytes, which never change. */
   cannotOverwriteMedia: entry(409, 'M_CANNOT_OVERWRITE_MEDIA'),
+  /** The request is for a state that the resource does not have. */
+  preconditionFailed: entry(412, 'M_PRECONDITION_FAILED'),
   /** The body is larger than the server accepts. */
   tooLarge: entry(413, 'M_TOO_LARGE'),
   /** The key of an action was sent with another request before. */

@@ -21,6 +21,7 @@ const TOOLS = {
   example_go: { variable: 'EXAMPLE_GO', title: 'the example in Go' },
   nio_python: { variable: 'NIO_PYTHON', title: 'matrix-nio' },
   mautrix_client: { variable: 'MAUTRIX_CLIENT', title: 'mautrix-go' },
+  scim_python: { variable: 'SCIM_PYTHON', title: 'scim2-tester' },
   chromium: { variable: 'CHROMIUM', title: 'Chromium' },
   tmux: { variable: 'TMUX_PROGRAM', title: 'tmux' },
   zsh: { variable: 'ZSH_PROGRAM', title: 'zsh' },

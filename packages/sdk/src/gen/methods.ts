@@ -469,6 +469,8 @@ export interface UsersListParams {
   readonly shadow_banned?: boolean;
   /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
   readonly is_deactivated?: boolean;
+  /** Whether the accounts of the page are shown with their third-party identifiers and their ids at identity providers. */
+  readonly with_ids?: boolean;
 }
 
 /** The parameters of `users.listByState`. */
@@ -529,6 +531,8 @@ export interface UsersListByStateParams {
   readonly last_seen_after?: number;
   /** true: only accounts that were never active; false: only those that were; both when unset. */
   readonly never_seen?: boolean;
+  /** Whether the accounts of the page are shown with their third-party identifiers and their ids at identity providers. */
+  readonly with_ids?: boolean;
 }
 
 /** The parameters of `users.getNames`. */
@@ -951,7 +955,7 @@ export interface UsersApi {
    *
    * For administrators with the scope `users:write`. `threepids` requires `users:credentials`. `external_ids` requires `users:credentials`. `admin` requires `access:write`. `password` requires `users:credentials`. `logout_devices` requires `users:credentials`.
    *
-   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_INVALID_USERNAME, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_INVALID_USERNAME, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_PRECONDITION_FAILED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
    */
   put(params: UsersPutParams, options?: CallOptions): Promise<PutUserResponse>;
 

@@ -227,6 +227,10 @@ export interface UserListEntry {
   readonly locked: boolean;
   /** Whether an administrator has approved the account, or none needs to; absent unless the server requires approval. */
   readonly approved?: boolean;
+  /** The validated third-party identifiers, if the request asks for ids. */
+  readonly threepids?: readonly Threepid[];
+  /** The ids at external identity providers, if the request asks for ids. */
+  readonly external_ids?: readonly ExternalId[];
 }
 
 /** A page of accounts. */

@@ -10,7 +10,7 @@ export function toUser(deps: Pick<Deps, 'settings'>, account: Account): MessageI
   return {
     name: account._id,
     displayname: account.displayname ?? undefined,
-    threepids: account.threepids.map(toThreepid),
+    ...shownIds(account),
     avatarUrl: account.avatar_url ?? undefined,
     isGuest: account.is_guest,
     admin: account.admin,
@@ -22,15 +22,24 @@ export function toUser(deps: Pick<Deps, 'settings'>, account: Account): MessageI
     consentServerNoticeSent: account.consent_server_notice_sent ?? undefined,
     consentVersion: account.consent_version ?? undefined,
     consentTs: optionalInt64(account.consent_ts),
-    externalIds: account.external_ids.map((held) => ({
-      authProvider: held.auth_provider,
-      externalId: held.external_id,
-    })),
     userType: account.user_type ?? undefined,
     locked: account.locked,
     lastSeenTs: optionalInt64(account.last_seen_ts),
     suspended: account.suspended,
     approved: shownApproval(deps, account),
+  };
+}
+
+/** The addresses of an account, and its ids at identity providers. */
+export function shownIds(
+  account: Pick<Account, 'threepids' | 'external_ids'>,
+): Pick<MessageInitShape<typeof UserSchema>, 'threepids' | 'externalIds'> {
+  return {
+    threepids: account.threepids.map(toThreepid),
+    externalIds: account.external_ids.map((held) => ({
+      authProvider: held.auth_provider,
+      externalId: held.external_id,
+    })),
   };
 }
 

@@ -3,6 +3,7 @@ import { clampToSafe, compareCodePoints, optionalInt64 } from '@steward/kernel';
 import type { UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import { shownApproval } from '../../core/accounts/approval.ts';
+import { shownIds } from '../../core/accounts/render-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
 import { fieldFilters, flagFilter, type ListFilter } from './account-filter.ts';
@@ -21,6 +22,9 @@ const entryFields = {
   creation_ts: 1,
   last_seen_ts: 1,
 } as const;
+
+/** What `with_ids` adds. */
+const idFields = { threepids: 1, external_ids: 1 } as const;
 
 type FlagKey = keyof Flags;
 
@@ -61,13 +65,13 @@ export async function pageOfUsers(deps: Deps, query: ListFilter, isListed: IsLis
   for (const group of await groupsInOrder(deps, query, isListed, orderBy, direction)) {
     const remaining = limit - accounts.length;
     const skip = Math.max(0, from - total);
-    const part = await partOf(deps, group, { sort, skip, limit: remaining });
+    const part = await partOf(deps, group, query.withIds, { sort, skip, limit: remaining });
     accounts.push(...part);
     total += group.count ?? (await countAround(deps, group, skip, remaining, part.length));
   }
   const flags = flagsByFacet();
   return {
-    users: accounts.map((account) => toEntry(deps, account, flags(account.facet))),
+    users: accounts.map((account) => toEntry(deps, account, flags(account.facet), query.withIds)),
     total: BigInt(total),
     ...(from + limit < total ? { nextToken: String(from + accounts.length) } : {}),
   };
@@ -77,10 +81,12 @@ export async function pageOfUsers(deps: Deps, query: ListFilter, isListed: IsLis
 async function partOf(
   deps: Deps,
   { filter, count }: Group,
+  withIds: boolean,
   page: { readonly sort: Sort<Account>; readonly skip: number; readonly limit: number },
 ): Promise<readonly Account[]> {
   if (page.limit === 0 || (count !== undefined && page.skip >= count)) return [];
-  return deps.accounts.find(filter, { ...page, projection: entryFields }).toArray();
+  const projection = withIds ? { ...entryFields, ...idFields } : entryFields;
+  return deps.accounts.find(filter, { ...page, projection }).toArray();
 }
 
 /** The number of accounts in a group; it is not counted when the page has just reached the group's end. */
@@ -132,7 +138,12 @@ function sortOf(orderBy: string, direction: 1 | -1): Sort<Account> {
   return { [orderBy]: direction, _id: 1 };
 }
 
-function toEntry(deps: Deps, account: Account, flags: Flags): MessageInitShape<typeof UserListEntrySchema> {
+function toEntry(
+  deps: Deps,
+  account: Account,
+  flags: Flags,
+  withIds: boolean,
+): MessageInitShape<typeof UserListEntrySchema> {
   return {
     name: account._id,
     isGuest: flags.is_guest,
@@ -147,6 +158,7 @@ function toEntry(deps: Deps, account: Account, flags: Flags): MessageInitShape<t
     lastSeenTs: optionalInt64(account.last_seen_ts),
     locked: flags.locked,
     approved: shownApproval(deps, flags),
+    ...(withIds ? shownIds(account) : {}),
   };
 }
 

@@ -45,6 +45,9 @@ import { decideModification } from './modify-account.ts';
 /** The keys after the account type whose violations are refused before the checks that concern several keys. */
 const CHECKED_FIRST = ['admin', 'password', 'logout_devices', 'deactivated', 'locked'] as const;
 
+/** What of `If-None-Match` every account matches. */
+const ANY = '*';
+
 /** The maximum of addresses, and of external ids, of an account: all are read with the account. */
 const MAX_IDS = 1_000;
 
@@ -93,6 +96,7 @@ async function putChecked(deps: Deps, request: PutUserRequest, localpart: string
       };
     }
   }
+  if (request.ifNoneMatch === ANY) throw refuse.preconditionFailed('The account exists');
   await refuseForeignExternalIds(deps, request);
   const decide = await decideModification(deps, request, threepids, context);
   let effects: readonly AccountEffect[] = [];

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '@steward/config';
+import type { User } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { SCIM_PATH } from './scim-path.ts';
+import { USER_SCHEMA } from './user-schema.ts';
+
+/** How accounts are shown and changed. */
+export interface ScimSettings {
+  /** The origin of the server in locations. */
+  readonly base: string;
+  readonly authProvider: Config['scim']['auth_provider'];
+  readonly inactive: Config['scim']['inactive'];
+  readonly erases: boolean;
+  readonly passwordsStored: boolean;
+}
+
+/** An account as the account service shows it, alone or in a list. */
+export type ShownAccount = Pick<
+  User,
+  | 'name'
+  | 'displayname'
+  | 'threepids'
+  | 'externalIds'
+  | 'isGuest'
+  | 'deactivated'
+  | 'erased'
+  | 'locked'
+  | 'creationTs'
+>;
+
+/** One of several addresses. */
+export interface Address {
+  readonly value: string;
+  readonly type: string;
+  readonly primary: boolean;
+}
+
+/** What of a user the version is made from. */
+export interface UserContent {
+  readonly schemas: readonly string[];
+  readonly id: string;
+  readonly externalId?: string;
+  readonly userName: string;
+  readonly displayName?: string;
+  readonly name?: { readonly formatted: string };
+  readonly active: boolean;
+  readonly emails?: readonly Address[];
+  readonly phoneNumbers?: readonly Address[];
+}
+
+/** A user (RFC 7643, 4.1). */
+export interface UserResource extends UserContent {
+  readonly meta: {
+    readonly resourceType: 'User';
+    readonly created: string;
+    readonly location: string;
+    readonly version: string;
+  };
+}
+
+/** The media of addresses, by the attributes that have them. */
+export const MEDIUM_OF = { emails: 'email', phoneNumbers: 'msisdn' } as const;
+
+const VERSION_LENGTH = 22;
+
+/** The localpart of a user id. */
+export function localpartOf(userId: string): string {
+  return userId.slice(1, userId.indexOf(':'));
+}
+
+/**
+ * Whether the directory sees an account: guests are none of its users, and what was deleted does not exist. Where accounts are
+ * deactivated to make them inactive, they are still there until they are erased.
+ */
+export function isVisible({ inactive }: ScimSettings, account: ShownAccount): boolean {
+  if (account.isGuest || account.erased) return false;
+  return inactive === 'deactivate' || !account.deactivated;
+}
+
+/** Shows an account as a user. */
+export function toResource(settings: ScimSettings, account: ShownAccount): UserResource {
+  const externalId = account.externalIds.find(({ authProvider }) => authProvider === settings.authProvider);
+  const emails = addresses(account, MEDIUM_OF.emails);
+  const phoneNumbers = addresses(account, MEDIUM_OF.phoneNumbers);
+  const { displayname } = account;
+  const content: UserContent = {
+    schemas: [USER_SCHEMA],
+    id: account.name,
+    ...(externalId ? { externalId: externalId.externalId } : {}),
+    userName: localpartOf(account.name),
+    ...(displayname === undefined ? {} : { displayName: displayname, name: { formatted: displayname } }),
+    active: settings.inactive === 'lock' ? !account.locked : !account.deactivated,
+    ...(emails.length > 0 ? { emails } : {}),
+    ...(phoneNumbers.length > 0 ? { phoneNumbers } : {}),
+  };
+  return {
+    ...content,
+    meta: {
+      resourceType: 'User',
+      created: new Date(Number(account.creationTs)).toISOString(),
+      location: `${settings.base}${SCIM_PATH}/Users/${encodeURIComponent(account.name)}`,
+      version: versionOf(content),
+    },
+  };
+}
+
+/** The first address is the one of work: a directory changes it, and leaves those that the user added. */
+function addresses({ threepids }: ShownAccount, medium: string): readonly Address[] {
+  return threepids
+    .filter((threepid) => threepid.medium === medium)
+    .map(({ address }, index) => ({
+      value: address,
+      type: index === 0 ? 'work' : 'other',
+      primary: index === 0,
+    }));
+}
+
+function versionOf(content: UserContent): string {
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  return `W/"${digest.slice(0, VERSION_LENGTH)}"`;
+}
