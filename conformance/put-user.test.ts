@@ -26,6 +26,21 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   const email = () => ({ medium: 'email', address: `${world.freshName('mail')}@example.org` });
   const externalId = () => ({ auth_provider: 'oidc', external_id: world.freshName('sub') });
 
+  it('a request with If-None-Match: * creates an account, and never changes one', async () => {
+    const userId = `@${world.freshName('new')}:test`;
+    const create = (displayname: string) =>
+      world.admin.put(at(userId), { body: { displayname }, headers: { 'if-none-match': '*' } });
+    expect(await create('First')).toMatchObject({ status: 201 });
+    expect(await create('Second')).toMatchObject(refusal(412, 'M_PRECONDITION_FAILED'));
+    expect(await readUser(userId)).toMatchObject({ displayname: 'First' });
+    const query = { user_id: userId, with_ids: true };
+    const address = email();
+    await put(userId, { threepids: [address], external_ids: [externalId()] });
+    expect(await world.admin.get('/_service/admin/v2/users', { query })).toMatchObject({
+      body: { users: [{ name: userId, threepids: [address], external_ids: [{ auth_provider: 'oidc' }] }] },
+    });
+  });
+
   inOneProcess(() => {
     describe('checks', () => {
       it.each([

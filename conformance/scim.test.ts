@@ -1,56 +1,18 @@
-import { path } from '@steward/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { chapter, inOneProcess, oneProcessChapter } from './chapter.ts';
-
-const SCIM = '/_service/scim/v2';
-const USERS = `${SCIM}/Users`;
-const TOKENS = '/_service/admin/v1/tokens';
-const SCOPES = ['scim:write', 'users:read', 'users:write', 'users:credentials'];
-
-const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
-const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
-
-const at = (id: string) => path`/_service/scim/v2/Users/${id}`;
-const account = (id: string) => path`/_service/admin/v2/users/${id}`;
-
-/** The refusal of a request, in the form of SCIM. */
-const refused = (status: number, scimType?: string) => ({
-  status,
-  body: { schemas: [ERROR], status: String(status), ...(scimType === undefined ? {} : { scimType }) },
-});
-
-interface Found {
-  readonly totalResults: number;
-  readonly Resources: readonly { readonly id: string }[];
-}
-
-type World = Parameters<Parameters<typeof chapter>[1]>[0];
-
-/** A directory that keeps the accounts of a world. */
-function directoryOf(world: World) {
-  let token = '';
-  beforeAll(async () => {
-    token = await tokenWith(world, SCOPES);
-  });
-  const send = <Body = Record<string, unknown>>(verb: string, target: string, body?: unknown, headers = {}) =>
-    world.http<Body>(verb, target, { token, headers, ...(body === undefined ? {} : { body }) });
-  return {
-    send,
-    create: (fields: object) => send<{ id: string }>('POST', USERS, { schemas: [USER], ...fields }),
-    patch: (id: string, ...Operations: readonly object[]) =>
-      send('PATCH', at(id), { schemas: [PATCH], Operations }),
-    find: (filter: string, rest = {}) =>
-      send<Found>('GET', `${USERS}?${new URLSearchParams({ filter, ...rest })}`),
-  };
-}
-
-async function tokenWith(world: World, scopes: readonly string[]): Promise<string> {
-  const made = await world.admin.post<{ token: string }>(TOKENS, { body: { name: 'directory', scopes } });
-  expect(made).toMatchObject({ status: 200 });
-  return made.body.token;
-}
+import { expect, it } from 'vitest';
+import { chapter, inOneProcess } from './chapter.ts';
+import {
+  account,
+  at,
+  directoryOf,
+  ENTERPRISE,
+  PATCH,
+  refused,
+  SCIM,
+  SCOPES,
+  tokenWith,
+  USER,
+  USERS,
+} from './scim/directory.ts';
 
 chapter('SCIM', (world) => {
   const directory = directoryOf(world);
@@ -282,47 +244,4 @@ chapter('SCIM', (world) => {
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     });
   });
-});
-
-describe('SCIM with other settings', () => {
-  oneProcessChapter(
-    'SCIM that deactivates and erases',
-    (world) => {
-      const directory = directoryOf(world);
-
-      it('an inactive account is deactivated, can be active again without a password, and is erased when it is deleted', async () => {
-        const { id } = (await directory.create({ userName: world.freshName('gone'), externalId: 'gone' }))
-          .body;
-        const erasing = await tokenWith(world, [...SCOPES, 'users:erase']);
-        const setActive = (value: boolean) =>
-          directory.patch(id, { op: 'replace', value: { active: value } });
-        expect(await setActive(false)).toMatchObject({ status: 200, body: { active: false } });
-        const deactivated = { status: 200, body: { deactivated: 1 } };
-        expect(await world.admin.get(account(id))).toMatchObject(deactivated);
-        expect(await directory.find('externalId eq "gone"')).toMatchObject({ body: { totalResults: 1 } });
-        expect(await setActive(true)).toMatchObject({ status: 200, body: { active: true } });
-        expect(await directory.send('DELETE', at(id))).toMatchObject(refused(403));
-        expect(await world.http('DELETE', at(id), { token: erasing })).toMatchObject({ status: 204 });
-        expect(await directory.send('GET', at(id))).toMatchObject(refused(404));
-        expect(await world.admin.get(account(id))).toMatchObject({ body: { erased: true } });
-      });
-    },
-    { config: { scim: { inactive: 'deactivate', delete: 'erase' } } },
-  );
-
-  oneProcessChapter(
-    'SCIM without stored passwords',
-    (world) => {
-      const directory = directoryOf(world);
-
-      it('a password is ignored where the server stores none', async () => {
-        const made = await directory.create({
-          userName: world.freshName('none'),
-          password: 'a password of it',
-        });
-        expect(made).toMatchObject({ status: 201 });
-      });
-    },
-    { config: { passwords: { localdb_enabled: false } } },
-  );
 });
