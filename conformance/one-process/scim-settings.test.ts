@@ -15,6 +15,15 @@ oneProcessChapter(
       const deactivated = { status: 200, body: { deactivated: 1 } };
       expect(await world.admin.get(account(id))).toMatchObject(deactivated);
       expect(await directory.find('externalId eq "gone"')).toMatchObject({ body: { totalResults: 1 } });
+      const sent = {
+        userName: id.slice(1, id.indexOf(':')),
+        emails: [{ value: 'gone@example.org' }],
+        password: 'x',
+      };
+      const put = (active: boolean) => directory.send('PUT', at(id), { ...sent, active });
+      expect((await put(false)).body).not.toHaveProperty('emails');
+      expect(await put(true)).toMatchObject({ status: 200, body: { active: true, emails: [{}] } });
+      expect(await setActive(false)).toMatchObject({ status: 200, body: { active: false } });
       expect(await setActive(true)).toMatchObject({ status: 200, body: { active: true } });
       expect(await directory.send('DELETE', at(id))).toMatchObject(refused(403));
       expect(await world.http('DELETE', at(id), { token: erasing })).toMatchObject({ status: 204 });

@@ -26,7 +26,9 @@ export function changeOf(settings: ScimSettings, account: ShownAccount, sent: Se
       "'userName' cannot be changed: it is a part of the user id, which never changes",
     );
   const present = toResource(settings, account);
-  const body: Record<string, unknown> = { ...passwordOf(settings, sent) };
+  // A deactivated account has neither addresses nor a password.
+  const hasMore = settings.inactive === 'lock' || (active ?? present.active);
+  const body: Record<string, unknown> = { ...(hasMore ? passwordOf(settings, sent) : {}) };
   if (displayName !== undefined && displayName !== (present.displayName ?? null))
     body.displayname = displayName ?? '';
   if (externalId !== undefined && externalId !== (present.externalId ?? null)) {
@@ -37,7 +39,8 @@ export function changeOf(settings: ScimSettings, account: ShownAccount, sent: Se
     ];
   }
   const wanted = threepids(sent, account.threepids);
-  if (JSON.stringify(wanted) !== JSON.stringify(account.threepids.map(stated))) body.threepids = wanted;
+  if (hasMore && JSON.stringify(wanted) !== JSON.stringify(account.threepids.map(stated)))
+    body.threepids = wanted;
   return {
     ...body,
     ...(active === undefined || active === present.active ? {} : stateOf(settings, active, body)),
