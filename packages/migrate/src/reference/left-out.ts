@@ -1,5 +1,4 @@
 import type { LeftOut } from '../part.ts';
-import { FORKED } from './history.ts';
 import { countOf, type SourceDatabase } from './source/database.ts';
 
 const FEDERATION = 'of the exchange with other servers, which steward has not';
@@ -138,11 +137,7 @@ const REASONS: readonly (readonly [table: string, reason: string, where?: string
   ['event_search_segdir', DERIVED],
   ['event_search_segments', DERIVED],
   ['event_search_stat', DERIVED],
-  [
-    'event_to_state_groups',
-    'of messages before which the history has forked: the state at them follows from the order of the events here, and can be another',
-    `event_id IN (SELECT event_id FROM ${FORKED})`,
-  ],
+  ['event_to_state_groups', DERIVED],
   ['event_txn_id_device_id', 'part of the records of events'],
   ['event_txn_id', 'repetitions of what was sent in the last day'],
   ['ignored_users', DERIVED],

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { OldHomeserver } from '../part.ts';
-import { type ForkedRoom, forkedRooms } from './forks/forked-rooms.ts';
 import { leftOut, READ } from './left-out.ts';
 import { accountsPart } from './parts/accounts.ts';
 import type { Context } from './parts/context.ts';
@@ -43,8 +42,6 @@ export interface Reference extends OldHomeserver {
   readonly isRunning: boolean;
   /** What the old homeserver has not finished, one sentence each. */
   unfinished(): Promise<readonly string[]>;
-  /** The rooms whose history has forked, so that at old messages their state is another here. */
-  forked(): AsyncIterable<ForkedRoom>;
   /** The bytes of the database, and of media. */
   sizes(): Promise<{ readonly database: number; readonly media: number }>;
 }
@@ -88,7 +85,6 @@ export async function openReference(
         ...reportParts(context),
       ],
       leftOut: () => leftOut(database, now),
-      forked: () => forkedRooms(database, serverName),
       unfinished: () => unfinishedOf(database),
       async sizes() {
         const { local } = await oneRow(

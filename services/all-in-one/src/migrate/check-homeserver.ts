@@ -3,13 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '@steward/config';
 import { closeAll } from '@steward/kernel';
-import {
-  type ForkedRoom,
-  type LeftOut,
-  type OldHomeserver,
-  openReference,
-  type ReferenceSettings,
-} from '@steward/migrate';
+import { type LeftOut, type OldHomeserver, openReference, type ReferenceSettings } from '@steward/migrate';
 import { stringify } from 'yaml';
 import { copyHomeserver } from './copy-homeserver.ts';
 import { findPepper } from './find-pepper.ts';
@@ -25,9 +19,6 @@ const BYTES_PER_SECOND = 50 * 1024 * 1024;
 
 /** How many rows that cannot be carried a check names of each table. */
 const NAMED = 20;
-
-/** The table of the states at events. */
-const STATE_GROUPS = 'event_to_state_groups';
 
 /** What a check has found. */
 export interface Check {
@@ -121,7 +112,6 @@ export async function checkHomeserver(
       if (before < NAMED) warnings.push(line);
     };
     const { copied } = await copyHomeserver(old, { ...trial, print, onProblem });
-    for await (const room of old.forked()) onProblem(consequencesOf(room), STATE_GROUPS);
     for (const [table, count] of named)
       if (count > NAMED) warnings.push(`${table}: ${count - NAMED} more rows like these.`);
     const carried = copied.map(({ kind, table, rows, refused }) => ({ kind, table, rows: rows - refused }));
@@ -155,16 +145,6 @@ export async function checkHomeserver(
   } finally {
     await closeAll(opened.reverse());
   }
-}
-
-/** What follows from the forks of a room, for the users who look at old messages. */
-function consequencesOf({ room_id, messages, visibility, users }: ForkedRoom): string {
-  const seen = users
-    .slice(0, NAMED)
-    .map(({ user_id, more, fewer }) => `; ${user_id} sees ${more} messages more and ${fewer} fewer`);
-  const others = users.length > NAMED ? `; so do ${users.length - NAMED} other users` : '';
-  const visible = visibility > 0 ? `, at ${visibility} of them also the visibility of the history` : '';
-  return `${STATE_GROUPS}: ${room_id}: at ${messages} messages the state is another than on the old server, because the history has forked${visible}${seen.join('')}${others}`;
 }
 
 /** The types that accounts have. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { checkBatch, type DecisionAlong, type ImportProblem, type LoadedBatch } from '@steward/service';
@@ -7,7 +8,12 @@ import { rooms } from '../core/aggregate/rooms.ts';
 import type { Deps } from '../core/deps.ts';
 import type { EventDocument } from '../core/model/event-document.ts';
 import type { ImportDocument, Imported } from '../core/model/import-document.ts';
-import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../core/model/imported-documents.ts';
+import {
+  hasIntervals,
+  isAdmitted,
+  memberDocumentsOf,
+  stateIntervalsOf,
+} from '../core/model/imported-documents.ts';
 import { memberId } from '../core/model/member.ts';
 import type { AdmittedImport } from '../core/model/pending-effects.ts';
 import type { Room } from '../core/model/room.ts';
@@ -87,9 +93,17 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
     }
   }
   const redacted = lines.filter(({ record }) => isRedactedSince(record, existing.get(record.eventId)));
-  if (fresh.length + redacted.length === 0) return { loaded: 0, problems: elsewhere };
-  const { plan, problems } = planOf(await readKnown(deps, room, fresh, redacted), fresh, redacted);
-  const loaded = plan.documents.size + plan.redactions.length;
+  const ranged = lines.filter(({ record }) => isRangedSince(record, existing.get(record.eventId)));
+  if (fresh.length + redacted.length + ranged.length === 0) return { loaded: 0, problems: elsewhere };
+  const { plan, problems } = planOf(await readKnown(deps, room, fresh, redacted), fresh, {
+    redacted,
+    ranged,
+  });
+  const changed = new Set([
+    ...plan.redactions.map(({ redacts }) => redacts),
+    ...plan.ranges.map(({ _id }) => _id),
+  ]);
+  const loaded = plan.documents.size + changed.size;
   if (loaded > 0) await admit(deps, room, { plan, problems });
   return { loaded, problems: [...elsewhere, ...problems] };
 }
@@ -99,6 +113,12 @@ function isRedactedSince({ roomId, stored }: EventRecord, existing: Existing | u
   return (
     stored.redacted_by !== undefined && existing?.room_id === roomId && existing.redacted_by === undefined
   );
+}
+
+/** Whether the ranges of a state event have changed since it was loaded. */
+function isRangedSince({ roomId, stored }: EventRecord, existing: Existing | undefined): boolean {
+  if (stored.in_state === undefined || existing?.room_id !== roomId) return false;
+  return !isDeepStrictEqual(stored.in_state, existing.in_state);
 }
 
 function withoutRoom(roomId: string, lines: readonly Line[]): LoadedEvents {
@@ -123,8 +143,18 @@ interface Planned {
   readonly problems: readonly ImportProblem[];
 }
 
-/** Plans the admission of events, and reports the ones that cannot be stored; and the redaction of existing ones. */
-function planOf(known: KnownRoom, lines: readonly Line[], redacted: readonly Line[] = []): Planned {
+/** Records of existing events that change them. */
+interface Changed {
+  readonly redacted: readonly Line[];
+  readonly ranged: readonly Line[];
+}
+
+/** Plans the admission of events, and reports the ones that cannot be stored; and the changes of existing ones. */
+function planOf(
+  known: KnownRoom,
+  lines: readonly Line[],
+  { redacted, ranged }: Changed = { redacted: [], ranged: [] },
+): Planned {
   const plan = new ImportPlan(known);
   const problems: ImportProblem[] = [];
   for (const { index, record } of lines) {
@@ -136,11 +166,18 @@ function planOf(known: KnownRoom, lines: readonly Line[], redacted: readonly Lin
     }
   }
   for (const { record } of redacted) plan.redact(record);
+  for (const { index, record } of ranged) {
+    try {
+      plan.range(record);
+    } catch (error) {
+      problems.push({ index, problem: (error as Error).message });
+    }
+  }
   return { plan, problems };
 }
 
 /** What of an existing event decides what its record changes. */
-type Existing = Pick<EventDocument, 'room_id' | 'redacted_by'>;
+type Existing = Pick<EventDocument, 'room_id' | 'redacted_by' | 'in_state'>;
 
 /** The existing events, by event id. */
 async function findExisting(
@@ -149,7 +186,10 @@ async function findExisting(
 ): Promise<ReadonlyMap<string, Existing>> {
   const ids = lines.map(({ record }) => record.eventId);
   const existing = new Map<string, Existing>();
-  const found = events.find({ _id: { $in: ids } }, { projection: { room_id: 1, redacted_by: 1 } });
+  const found = events.find(
+    { _id: { $in: ids } },
+    { projection: { room_id: 1, redacted_by: 1, in_state: 1 } },
+  );
   for await (const event of found) existing.set(event._id, event);
   return existing;
 }
@@ -215,7 +255,7 @@ async function admit(deps: Deps, room: Room, planned: Planned): Promise<void> {
   if (await admitWithDocuments(deps, room, () => planned)) return;
   const { plan } = planned;
   const events = [...plan.documents.values()];
-  const { redactions } = plan;
+  const { redactions, ranges } = plan;
   const effect: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
   const document: ImportDocument = {
@@ -224,8 +264,9 @@ async function admit(deps: Deps, room: Room, planned: Planned): Promise<void> {
     created_ts: start,
     events: JSON.stringify(events),
     ...(redactions.length > 0 ? { redactions: JSON.stringify(redactions) } : {}),
+    ...(ranges.length > 0 ? { ranges: JSON.stringify(ranges) } : {}),
   };
-  const content: Imported = { created_ts: start, events, redactions };
+  const content: Imported = { created_ts: start, events, redactions, ranges };
   await deps.imports.insertOne(document, NOT_FLUSHED);
   if (deps.clock.now() - start > MAX_UNADMITTED_AGE_MS) throw new Conflict('version');
   const committed = await rooms.commit(deps, room, { set: plan.changes() }, [effect], NOT_FLUSHED);
@@ -248,7 +289,7 @@ async function admitWithDocuments(
     const { plan, problems } = planned();
     const events = [...plan.documents.values()];
     const admitted = events.filter(isAdmitted);
-    const { opened, closed } = stateIntervalsOf(admitted);
+    const { opened, closed } = stateIntervalsOf(events.filter(hasIntervals));
     const redacts = plan.redactions.length > 0 || admitted.some((event) => event.redacts !== undefined);
     const changesOthers = closed.length > 0 || redacts;
     if (events.length === 0 || changesOthers) return undefined;

@@ -10,7 +10,7 @@ import {
 } from '../core/model/admit-event.ts';
 import type { EventDocument } from '../core/model/event-document.ts';
 import { toRoomEvent } from '../core/model/event-form.ts';
-import type { Redaction } from '../core/model/import-document.ts';
+import type { Ranged, Redaction } from '../core/model/import-document.ts';
 import { NO_MEMBERSHIP } from '../core/model/member.ts';
 import { epochAt } from '../core/model/membership-epochs.ts';
 import type { Extremity, Room } from '../core/model/room.ts';
@@ -43,6 +43,7 @@ export class ImportPlan {
   readonly #memberships: Map<string, string>;
   readonly #documents = new Map<string, EventDocument>();
   readonly #redactions: Redaction[] = [];
+  readonly #ranges: Ranged[] = [];
 
   constructor(known: KnownRoom) {
     this.#known = known;
@@ -61,6 +62,27 @@ export class ImportPlan {
     return this.#redactions;
   }
 
+  /** The ranges of existing state events. */
+  get ranges(): readonly Ranged[] {
+    return this.#ranges;
+  }
+
+  /**
+   * Gives an existing state event the ranges that its record says.
+   *
+   * @throws Error for ranges that it cannot have
+   */
+  range({ eventId, roomId, event, softFailed, rejected, stored }: EventRecord): void {
+    const ranged = { _id: eventId, room_id: roomId, ...event, in_state: stored.in_state };
+    checkRanges(ranged, softFailed || rejected);
+    const { type, state_key } = event;
+    this.#ranges.push({
+      ...{ _id: eventId, room_id: roomId, type, in_state: ranged.in_state ?? [] },
+      ...(state_key === undefined ? {} : { state_key }),
+    });
+    this.#noteFork(ranged);
+  }
+
   /** Redacts an existing event, as its record says. */
   redact({ eventId, roomId, stored }: EventRecord): void {
     const { redacted_by } = stored;
@@ -77,7 +99,9 @@ export class ImportPlan {
     const after = { ...this.#room, arrival: Math.max(this.#room.arrival, arrival - 1) };
     const isHidden = record.softFailed || record.rejected;
     const document = this.#toDocument(record, after, isHidden);
+    checkRanges(document, isHidden);
     this.#room.arrival = after.arrival;
+    this.#noteFork(document);
     this.#documents.set(document._id, document);
     if (isHidden) {
       Object.assign(this.#room, countEvent(this.#room, document));
@@ -135,6 +159,13 @@ export class ImportPlan {
     };
   }
 
+  /** Notes up to where a membership does not follow from the order of the events. */
+  #noteFork({ type, in_state }: Pick<EventDocument, 'type' | 'in_state'>): void {
+    const last = in_state?.at(-1);
+    if (type !== MEMBER || !last) return;
+    this.#room.forked_until = Math.max(this.#room.forked_until ?? 0, last.until ?? last.from);
+  }
+
   /** Redacts an event in the summary, if it is part of the current state. */
   #redact(eventId: string): void {
     const target = this.#documents.get(eventId) ?? this.#known.redacted.get(eventId);
@@ -157,5 +188,21 @@ export class ImportPlan {
       if (error instanceof NotCanonical) return extremity;
       throw error;
     }
+  }
+}
+
+/** @throws Error for ranges that an event cannot have */
+function checkRanges(
+  { state_key, in_state }: Pick<EventDocument, 'state_key' | 'in_state'>,
+  isHidden: boolean,
+): void {
+  if (!in_state) return;
+  if (state_key === undefined) throw new Error('in_state is of state events only');
+  let end = 0;
+  for (const [index, { from, until }] of in_state.entries()) {
+    const isOpen = until === undefined && index === in_state.length - 1 && !isHidden;
+    if (from < Math.max(end, 1) || !(isOpen || (until !== undefined && until > from)))
+      throw new Error('in_state is not a list of ranges in their order');
+    end = until ?? from;
   }
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject, own, ownString } from '@steward/kernel';
 import type { Found, Part } from '../../part.ts';
-import { HISTORY, hasLostFork, heldState, isSoftFailed } from '../history.ts';
-import { countOf, type Row } from '../source/database.ts';
+import { type StateRanges, stateRanges } from '../forks/state-ranges.ts';
+import { FORKED, HISTORY, hasLostFork, heldState, isSoftFailed } from '../history.ts';
+import { countOf, literal, type Row } from '../source/database.ts';
 import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, rowsPart } from './context.ts';
 
@@ -23,11 +24,14 @@ const REDACTIONS = `SELECT 1 FROM redactions JOIN events AS redaction ON redacti
 const REDACTING_BAN = `(SELECT MIN(bans.redacting_event_id) FROM ${BANS} AS bans WHERE ${BANNED} AND NOT EXISTS (${REDACTIONS}))`;
 
 /** What is said of a state event that has lost a fork. */
-const FORKED =
+const LOST =
   'it is hidden: the state of the room has an earlier event in its place, or none, because the history has forked';
 
 /** How many positions before the highest one are read again: of events whose writes ended after that of later ones. */
 const LATE = 10_000;
+
+/** How many state events are read with one query. */
+const PAGE = 100;
 
 /** The table of what was sent in the last day, with the ids by which repetitions are recognised. */
 const TRANSACTIONS = 'event_txn_id_device_id';
@@ -41,6 +45,20 @@ export function roomParts(context: Context): readonly Part[] {
   const created = `FROM rooms JOIN events ON events.room_id = rooms.room_id AND events.type = 'm.room.create' AND events.state_key = '' AND ${history} JOIN event_json ON event_json.event_id = events.event_id`;
   // The events that other servers sent for the time before the room was joined have negative numbers.
   const shift = 1 - context.firstPosition;
+  /** What is read of events. */
+  const eventsWhere = (where: string) => {
+    const sent = database.tables.has(TRANSACTIONS)
+      ? ` LEFT JOIN ${TRANSACTIONS} AS sent ON sent.event_id = events.event_id`
+      : '';
+    // Of a room whose history has forked the state is not always the latest event.
+    const state = heldState(database);
+    const banned = database.tables.has(BANS)
+      ? `, ${REDACTING_BAN.replace('$false', database.no)} AS redacted_by`
+      : '';
+    return database.rows(
+      `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state.columns}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state.joins} WHERE ${history}${where} ORDER BY events.stream_ordering`,
+    );
+  };
   return [
     rowsPart(context, {
       kind: 'aliases',
@@ -91,28 +109,18 @@ export function roomParts(context: Context): readonly Part[] {
       table: 'events',
       count: () => countOf(database, `events WHERE ${history}`),
       async *read(seen) {
-        const sent = database.tables.has(TRANSACTIONS)
-          ? ` LEFT JOIN ${TRANSACTIONS} AS sent ON sent.event_id = events.event_id`
-          : '';
-        // Of a room whose history has forked the state is not always the latest event.
-        const state = heldState(database);
-        const hasBans = database.tables.has(BANS);
-        const banned = hasBans ? `, ${REDACTING_BAN.replace('$false', database.no)} AS redacted_by` : '';
-        const select = (where: string) =>
-          database.rows(
-            `SELECT events.event_id, events.room_id, events.stream_ordering, events.received_ts, event_json.json, event_json.internal_metadata${sent ? ', sent.user_id, sent.device_id, sent.txn_id' : ''}${state.columns}${banned} FROM events LEFT JOIN event_json ON event_json.event_id = events.event_id${sent}${state.joins} WHERE ${history}${where} ORDER BY events.stream_ordering`,
-          );
         if (!seen) {
-          for await (const row of select('')) yield eventOf(row, shift);
+          for await (const row of eventsWhere('')) yield eventOf(row, shift);
           return;
         }
         const from = seen.highest - LATE;
-        if (hasBans) {
+        if (database.tables.has(BANS)) {
           const range = `events.stream_ordering BETWEEN ${seen.lowest} AND ${from}`;
-          for await (const row of select(` AND ${range} AND ${redactedSince(from)}`))
+          for await (const row of eventsWhere(` AND ${range} AND ${redactedSince(from)}`))
             yield eventOf(row, shift);
         }
-        for await (const row of select(` AND events.stream_ordering > ${from}`)) yield eventOf(row, shift);
+        for await (const row of eventsWhere(` AND events.stream_ordering > ${from}`))
+          yield eventOf(row, shift);
         const earlier = database.rows(
           `SELECT event_id FROM events WHERE ${history} AND stream_ordering < ${seen.lowest} ORDER BY stream_ordering`,
         );
@@ -121,6 +129,32 @@ export function roomParts(context: Context): readonly Part[] {
             key: String(event_id),
             problem: 'it precedes what was carried before: only a copy into an empty data directory has it',
           };
+      },
+    },
+    {
+      // Of rooms whose history has forked: after the events themselves, because only then all ranges of a room are known.
+      kind: 'events',
+      table: 'event_to_state_groups',
+      count: () =>
+        database.tables.has('event_to_state_groups')
+          ? countOf(database, FORKED.replace('$false', database.no))
+          : Promise.resolve(0),
+      async *read() {
+        const { columns, joins } = heldState(database);
+        let page = new Map<string, StateRanges['ranges']>();
+        const read = async function* () {
+          if (page.size === 0) return;
+          const ids = [...page.keys()].map(literal).join(', ');
+          for await (const row of eventsWhere(` AND events.event_id IN (${ids})`))
+            yield withRanges(eventOf(row, shift), page);
+          page = new Map();
+        };
+        const found = stateRanges(database, { select: columns, joins }, shift, isHiddenHere);
+        for await (const { event_id, ranges } of found) {
+          page.set(event_id, ranges);
+          if (page.size === PAGE) yield* read();
+        }
+        yield* read();
       },
     },
     rowsPart(context, {
@@ -198,6 +232,23 @@ function redactedSince(position: number): string {
   return `events.room_id IN (SELECT bans.room_id ${since}) AND EXISTS (SELECT 1 ${since} AND ${BANNED})`;
 }
 
+/** Whether an event is hidden here, or not carried. */
+function isHiddenHere(row: Row): boolean {
+  try {
+    return isSoftFailed(row) || hasLostFork(row);
+  } catch {
+    return true;
+  }
+}
+
+/** The same event with the ranges at which it is part of the state. */
+function withRanges(found: Found, rangesOf: ReadonlyMap<string, StateRanges['ranges']>): Found {
+  if ('problem' in found) return found;
+  const { key, record } = found;
+  const stored = { ...(record.stored as JsonObject), in_state: rangesOf.get(key) ?? [] };
+  return { key, record: { ...record, stored } };
+}
+
 /** What is carried of a row of an event. */
 function eventOf(row: Row, shift: number): Found {
   const key = String(row.event_id);
@@ -210,7 +261,7 @@ function eventOf(row: Row, shift: number): Found {
     return {
       key,
       position: whole(row, 'stream_ordering'),
-      losses: isForked ? [FORKED] : [],
+      losses: isForked ? [LOST] : [],
       record: {
         ...rest,
         event_id: text(row, 'event_id'),

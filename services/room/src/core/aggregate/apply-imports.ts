@@ -2,12 +2,18 @@ import type { OutgoingEvent } from '@steward/events';
 import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import type { Imported, Redaction } from '../model/import-document.ts';
-import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../model/imported-documents.ts';
+import type { Imported, Ranged, Redaction } from '../model/import-document.ts';
+import {
+  hasIntervals,
+  isAdmitted,
+  memberDocumentsOf,
+  stateIntervalsOf,
+} from '../model/imported-documents.ts';
 import { mediaOf } from '../model/media-fields.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { AdmittedImport } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
+import { CURRENT, eventIdOf, ownIntervalsOf, type StateDocument } from '../model/state-document.ts';
 import { roomTopic } from '../model/topics.ts';
 import { markRedacted, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
@@ -37,10 +43,11 @@ export async function applyImports(
     const admitted = events.filter(isAdmitted);
     await Promise.all([
       insertMissing(deps.events, events),
-      storeIntervals(deps, admitted),
+      storeIntervals(deps, events.filter(hasIntervals)),
       storeMembers(deps, admitted),
     ]);
     await markRelated(deps, [...admitted, ...(await eventsRelatedTo(deps, admitted))]);
+    for (const ranged of content.ranges) await moveIntervals(deps, ranged);
     const since = content.redactions;
     const withTargets = [...admitted.filter(({ redacts }) => redacts !== undefined), ...since];
     redactions.push(...withTargets);
@@ -86,8 +93,13 @@ function factsOfImport(
 async function readImport({ imports }: Pick<Deps, 'imports'>, id: string): Promise<Imported | undefined> {
   const document = await imports.findOne({ _id: id });
   if (!document) return undefined;
-  const { created_ts, events, redactions = '[]' } = document;
-  return { created_ts, events: JSON.parse(events), redactions: JSON.parse(redactions) };
+  const { created_ts, events, redactions = '[]', ranges = '[]' } = document;
+  return {
+    created_ts,
+    events: JSON.parse(events),
+    redactions: JSON.parse(redactions),
+    ranges: JSON.parse(ranges),
+  };
 }
 
 /** Inserts the documents that do not exist; returns whether none of them existed. */
@@ -118,6 +130,32 @@ async function storeIntervals(
       NOT_FLUSHED,
     );
   }
+}
+
+/** Gives a state event that is there the intervals of its ranges, in place of those that it has. */
+async function moveIntervals(
+  { events, states }: Pick<Deps, 'events' | 'states'>,
+  ranged: Ranged,
+): Promise<void> {
+  const { _id, room_id, type, state_key = '', in_state = [] } = ranged;
+  await events.updateOne({ _id }, { $set: { in_state } }, NOT_FLUSHED);
+  const held = await states.find({ room_id, type, state_key, from: { $gte: 0 } }).toArray();
+  const own = new Map(held.flatMap((each) => (eventIdOf(each) === _id ? [[each._id, each] as const] : [])));
+  const operations = ownIntervalsOf(ranged).map(({ _id: id, ...interval }): BulkOperation<StateDocument> => {
+    // An event that has replaced it since has ended its last interval.
+    const { until = CURRENT } = own.get(id) ?? {};
+    const isEnded = interval.until === CURRENT && until < CURRENT && until > interval.from;
+    own.delete(id);
+    return {
+      updateOne: {
+        filter: { _id: id, room_id },
+        update: { $set: { ...interval, ...(isEnded ? { until } : {}) } },
+        upsert: true,
+      },
+    };
+  });
+  if (operations.length > 0) await states.bulkWrite(operations, NOT_FLUSHED);
+  if (own.size > 0) await states.deleteMany({ room_id, _id: { $in: [...own.keys()] } }, NOT_FLUSHED);
 }
 
 async function storeMembers(

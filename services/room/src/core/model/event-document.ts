@@ -3,6 +3,12 @@ import { type Doc, declareCollection } from '@steward/store';
 /** A part of a profile, by its key in member events. */
 export type ProfileKey = 'avatar_url' | 'displayname';
 
+/** Arrivals from one up to before another, or without an end. */
+export interface StateRange {
+  readonly from: number;
+  readonly until?: number;
+}
+
 /**
  * An event. It is inserted before the commit of its room that admits it, and is not visible until the effect of that
  * commit sets its arrival number.
@@ -78,6 +84,12 @@ export interface EventDocument extends Doc {
   readonly ordered_by?: string;
   /** Members see that, whatever the settings say, because it was sent in the name of an account with administrative rights. */
   readonly shows_order?: true;
+  /**
+   * Of an imported state event: the ranges of arrivals at which it is part of the state, where these do not follow from the order
+   * of the events, because the history has forked elsewhere. In ascending order; only the last one may be without an end, which
+   * the event has that replaces it.
+   */
+  readonly in_state?: readonly StateRange[];
   /** Mark imported events that are hidden from users (client-plane.md 4.3). */
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;

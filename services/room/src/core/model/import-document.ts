@@ -15,7 +15,12 @@ export interface ImportDocument extends Doc {
   readonly events: string;
   /** The redactions of events that were there before, as JSON text; absent for none. */
   readonly redactions?: string;
+  /** The ranges of state events that were there before, as JSON text; absent for none. */
+  readonly ranges?: string;
 }
+
+/** A state event that gets the ranges of arrivals at which it is part of the state. */
+export type Ranged = Pick<EventDocument, '_id' | 'room_id' | 'type' | 'state_key' | 'in_state'>;
 
 /** A redaction, which an event other than a redaction can stand for: what it is, where, and its target. */
 export type Redaction = Pick<EventDocument, '_id' | 'room_id' | 'redacts'>;
@@ -27,6 +32,8 @@ export interface Imported {
   readonly events: readonly EventDocument[];
   /** The redactions of events that were there before. */
   readonly redactions: readonly Redaction[];
+  /** The ranges of state events that were there before. */
+  readonly ranges: readonly Ranged[];
 }
 
 /** Import documents. */

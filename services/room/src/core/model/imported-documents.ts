@@ -2,7 +2,12 @@ import type { UpdateById } from '@steward/store';
 import type { EventDocument } from './event-document.ts';
 import { type MemberDocument, memberId, noMember } from './member.ts';
 import { memberFieldsOf } from './read-member.ts';
-import { CURRENT, type StateDocument } from './state-document.ts';
+import { CURRENT, ownIntervalsOf, type StateDocument } from './state-document.ts';
+
+/** Whether an event is or was part of the state, as most hidden ones never were. */
+export function hasIntervals(event: EventDocument): boolean {
+  return isAdmitted(event) || event.in_state !== undefined;
+}
 
 /** The changes of a room's state intervals by events. */
 export interface StateIntervals {
@@ -20,13 +25,16 @@ export function isAdmitted({ soft_failed, rejected }: EventDocument): boolean {
 export function stateIntervalsOf(events: readonly EventDocument[]): StateIntervals {
   const opened = new Map<string, StateDocument>();
   const closed: UpdateById<StateDocument>[] = [];
-  for (const { _id, room_id, type, state_key, arrival = 0, replaces } of events) {
+  for (const event of events) {
+    const { _id, room_id, type, state_key, arrival = 0, replaces, in_state } = event;
     if (state_key === undefined) continue;
-    opened.set(_id, { _id, room_id, type, state_key, from: arrival, until: CURRENT });
+    if (in_state) for (const interval of ownIntervalsOf(event)) opened.set(interval._id, interval);
+    else opened.set(_id, { _id, room_id, type, state_key, from: arrival, until: CURRENT });
     if (replaces === undefined) continue;
     const before = opened.get(replaces);
-    if (before) opened.set(replaces, { ...before, until: arrival });
-    else {
+    if (before) {
+      if (before.until === CURRENT) opened.set(replaces, { ...before, until: arrival });
+    } else {
       const filter = { _id: replaces, room_id, until: CURRENT };
       closed.push({ filter, update: { $set: { until: arrival } } });
     }

@@ -84,6 +84,11 @@ export interface Room extends Aggregate, Summary, Counters {
   flags: string;
   /** The position of the first event that its timeline shows, where the events before it were purged. */
   horizon?: { readonly depth: number; readonly arrival: number };
+  /**
+   * Of an imported room whose history has forked: the arrival from which on memberships follow from the order of the events.
+   * Absent in others.
+   */
+  forked_until?: number;
   /** The task that last purged its history, set when the purged bytes were subtracted. */
   purged_by?: string;
   /** The arrival of the event that made it encrypted; absent in a room of an earlier release, and in one that is not. */

@@ -1,4 +1,5 @@
 import { type Doc, declareCollection } from '@steward/store';
+import type { EventDocument } from './event-document.ts';
 
 /** The end of an open interval: the state event is current. */
 export const CURRENT = Number.MAX_SAFE_INTEGER;
@@ -8,8 +9,10 @@ export const CURRENT = Number.MAX_SAFE_INTEGER;
  * its event as an empty interval, which the effect of the commit opens.
  */
 export interface StateDocument extends Doc {
-  /** The event id. */
+  /** The event id; of an interval other than the last one of its event see `ownIntervalsOf`. */
   readonly _id: string;
+  /** The event id, where `_id` is another. */
+  readonly event_id?: string;
   readonly room_id: string;
   readonly type: string;
   readonly state_key: string;
@@ -20,6 +23,33 @@ export interface StateDocument extends Doc {
 
 /** The interval of a state event that has not arrived. */
 export const EMPTY_INTERVAL = { from: CURRENT, until: 0 } as const;
+
+/**
+ * The intervals of an imported state event that has intervals of its own, see `in_state`. The last one has the id of the event,
+ * because it is the one that a later event closes.
+ */
+export function ownIntervalsOf({
+  _id,
+  room_id,
+  type,
+  state_key = '',
+  in_state = [],
+}: Pick<EventDocument, '_id' | 'room_id' | 'type' | 'state_key' | 'in_state'>): readonly StateDocument[] {
+  const key = { room_id, type, state_key };
+  return in_state.map(({ from, until = CURRENT }, index) =>
+    index === in_state.length - 1
+      ? { _id, ...key, from, until }
+      : { _id: `${_id} ${index}`, event_id: _id, ...key, from, until },
+  );
+}
+
+/** The fields of an interval that say which event it has. */
+export const EVENT_ID = { _id: 1, event_id: 1 } as const;
+
+/** The event of an interval. */
+export function eventIdOf({ _id, event_id }: Pick<StateDocument, '_id' | 'event_id'>): string {
+  return event_id ?? _id;
+}
 
 /** The intervals of state events, by event id: the state of a room now and at every arrival. */
 export const states = declareCollection<StateDocument>({

@@ -1,5 +1,6 @@
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
+import { EVENT_ID, eventIdOf } from '../model/state-document.ts';
 import { loadEvents } from './load-events.ts';
 import type { StatePoint } from './state-at.ts';
 
@@ -19,11 +20,8 @@ export async function membersOfSenders(
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
-      { projection: { _id: 1 } },
+      { projection: EVENT_ID },
     )
     .toArray();
-  return loadEvents(
-    deps,
-    intervals.map(({ _id }) => _id),
-  );
+  return loadEvents(deps, intervals.map(eventIdOf));
 }

@@ -1,7 +1,7 @@
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { stateKeyOf } from '../model/room-memory.ts';
-import { CURRENT } from '../model/state-document.ts';
+import { CURRENT, EVENT_ID, eventIdOf } from '../model/state-document.ts';
 import type { StateKey } from '../protocol/mod.ts';
 import { loadEvents } from './load-events.ts';
 
@@ -27,7 +27,7 @@ export async function stateEventAt(
       { sort: { from: -1 }, limit: 1 },
     )
     .toArray();
-  return (interval && (await deps.events.findOne({ _id: interval._id }))) ?? undefined;
+  return (interval && (await deps.events.findOne({ _id: eventIdOf(interval) }))) ?? undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function stateEventsAt(
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
-      { projection: { type: 1, state_key: 1, from: 1 } },
+      { projection: { ...EVENT_ID, type: 1, state_key: 1, from: 1 } },
     )
     .toArray();
   const requested = new Set(keys.map(([type, stateKey]) => stateKeyOf(type, stateKey)));
@@ -60,10 +60,7 @@ export async function stateEventsAt(
     // While a new interval is open and the replaced one not yet closed, the later one is used.
     if (requested.has(key) && !((newest.get(key)?.from ?? 0) > interval.from)) newest.set(key, interval);
   }
-  return loadEvents(
-    deps,
-    [...newest.values()].map(({ _id }) => _id),
-  );
+  return loadEvents(deps, [...newest.values()].map(eventIdOf));
 }
 
 /** The pages of all state events at a point, or of those of one type, in no particular order. */
@@ -85,7 +82,7 @@ export async function* stateAt(
 
 async function* allAt({ states }: Pick<Collections, 'states'>, { roomId, arrival }: StatePoint) {
   const open = { room_id: roomId, until: { $gt: arrival }, from: { $lte: arrival } };
-  for await (const { _id } of states.find(open, { projection: { _id: 1 } })) yield _id;
+  for await (const interval of states.find(open, { projection: EVENT_ID })) yield eventIdOf(interval);
 }
 
 /** Reads the current events of the type, and the events replaced since the point, but none replaced before it. */
@@ -96,14 +93,14 @@ async function* typeAt(
 ) {
   const seen = new Set<string>();
   const since = { room_id: roomId, from: { $lte: arrival } };
-  const projection = { type: 1 } as const;
-  for await (const { _id } of states.find({ ...since, until: CURRENT, type }, { projection })) {
-    seen.add(_id);
-    yield _id;
+  const projection = { ...EVENT_ID, type: 1 } as const;
+  for await (const current of states.find({ ...since, until: CURRENT, type }, { projection })) {
+    seen.add(eventIdOf(current));
+    yield eventIdOf(current);
   }
   // Read last, because these include events that were replaced during the first query.
   const until = { $gt: arrival, $lt: CURRENT };
   for await (const ended of states.find({ ...since, until }, { projection })) {
-    if (ended.type === type && !seen.has(ended._id)) yield ended._id;
+    if (ended.type === type && !seen.has(eventIdOf(ended))) yield eventIdOf(ended);
   }
 }

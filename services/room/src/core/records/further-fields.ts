@@ -1,5 +1,5 @@
 import { furtherFields, id, list, mark, object, oneOf, optional, text, whole } from '@steward/records';
-import type { EventDocument } from '../model/event-document.ts';
+import type { EventDocument, StateRange } from '../model/event-document.ts';
 import type { Room } from '../model/room.ts';
 
 /** What no record of a room needs, because it is a field of the message or follows from events. */
@@ -29,7 +29,8 @@ type Kept =
   | 'txn_id'
   | 'session'
   | 'ordered_by'
-  | 'shows_order';
+  | 'shows_order'
+  | 'in_state';
 
 /** The fields of `stored` in records of events. */
 export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDocument, Kept>>({
@@ -64,4 +65,19 @@ export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDoc
   ),
   ordered_by: optional(text('The administrator on whose order a member sent it.')),
   shows_order: mark('Whether members see that.'),
+  in_state: optional(
+    list(
+      object<StateRange>(
+        'Of a state event of a history that has forked: the ranges of positions at which it is part of the state, in their order, where they do not follow from the order of the events. An event that was loaded before gets them.',
+        {
+          from: whole('The first `arrival`.'),
+          until: optional(
+            whole(
+              'The `arrival` after the last one; left out in the last range: until another event replaces it.',
+            ),
+          ),
+        },
+      ),
+    ),
+  ),
 });

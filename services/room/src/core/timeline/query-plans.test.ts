@@ -87,7 +87,7 @@ describe('an index serves', () => {
     await visibilityOf(
       deps,
       [EVENT as unknown as EventDocument],
-      { roomId: ROOM, arrival: 9, member },
+      { roomId: ROOM, arrival: 9, member, room: {} },
       '@b:test',
     );
     expectIndexed(/room\.state\/history/);
@@ -96,14 +96,14 @@ describe('an index serves', () => {
 
   it('the events since the viewer joined, whose visibility no query decides', async () => {
     const member = { membership: 'join', arrival: 6 } as never;
-    const viewing = { roomId: ROOM, arrival: 9, member };
+    const viewing = { roomId: ROOM, arrival: 9, member, room: {} };
     const seen = await visibilityOf(deps, [EVENT as unknown as EventDocument], viewing, '@b:test');
     expect({ seen, plans }).toEqual({ seen: ['whole'], plans: [] });
   });
 
   it('the visibility of several pages, whose histories are read once', async () => {
     const member = { membership: 'leave' } as never;
-    const viewing = { roomId: ROOM, arrival: 9, member };
+    const viewing = { roomId: ROOM, arrival: 9, member, room: {} };
     const page = (arrival: number) => [{ ...EVENT, arrival } as unknown as EventDocument];
     await visibilityOf(deps, [...page(3), ...page(8)], viewing, '@b:test');
     plans = [];

@@ -3,6 +3,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
+import { EVENT_ID, eventIdOf } from '../model/state-document.ts';
 import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
 import { eventPages } from '../reading/event-pages.ts';
 import { Judge } from './judge.ts';
@@ -93,10 +94,10 @@ async function joinedAt(
   const changes = await deps.states
     .find(
       { room_id, type: 'm.room.member', state_key: user_id, from: { $gt: after, $lte: arrival } },
-      { projection: { _id: 1 }, sort: { from: -1 }, limit: MAX_CHANGES },
+      { projection: EVENT_ID, sort: { from: -1 }, limit: MAX_CHANGES },
     )
     .toArray();
-  const ids = changes.map(({ _id }) => _id);
+  const ids = changes.map(eventIdOf);
   const joined = await deps.events.findOne({ _id: { $in: ids }, stay }, { projection: { arrival: 1 } });
   return joined?.arrival ?? 0;
 }

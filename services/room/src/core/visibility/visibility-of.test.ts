@@ -47,7 +47,7 @@ it('reads the changes of the visibility only if there were any among the events'
     const documents = arrivals.map(
       (arrival) => ({ _id: `$${arrival}`, arrival, sender: '@a:test' }) as EventDocument,
     );
-    const viewing = { member: undefined, roomId: ROOM, arrival: 9 };
+    const viewing = { member: undefined, roomId: ROOM, arrival: 9, room: {} };
     return visibilityOf(deps, documents, viewing, '@b:test');
   };
   expect(await seen(2, 3)).toEqual(['whole', 'whole']);

@@ -4,6 +4,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { NO_MEMBERSHIP } from '../model/member.ts';
 import { readMember } from '../model/read-member.ts';
+import { EVENT_ID, eventIdOf, type StateDocument } from '../model/state-document.ts';
 import {
   isMembership,
   type Membership,
@@ -18,7 +19,9 @@ import type { ReadAccess } from './read-access.ts';
 const PAGE = 100;
 
 /** The part of `ReadAccess` on which the visibility of single events depends. */
-export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'>;
+export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'> & {
+  readonly room: Pick<ReadAccess['room'], 'forked_until'>;
+};
 
 /**
  * The visibility of events for a user who may read their room (client-plane.md 6.1), in the order of the events. It
@@ -46,13 +49,14 @@ export async function membershipsAt(
   viewing: Viewing,
   viewer: string,
 ): Promise<readonly Membership[]> {
-  const { member, roomId } = viewing;
+  const { member, roomId, room } = viewing;
   const now = isMembership(member?.membership) ? member.membership : undefined;
+  const { forked_until = 0 } = room;
   // Without a membership now, there was none before.
-  const since = now === undefined ? 0 : (member?.arrival ?? 0);
+  const since = Math.max(now === undefined ? 0 : (member?.arrival ?? 0), forked_until);
   const earlier = documents.flatMap(({ arrival = 0 }) => (arrival < since ? [arrival] : []));
   const membershipAt =
-    earlier.length === 0 || (await isFirstMembership(deps, member))
+    earlier.length === 0 || (forked_until === 0 && (await isFirstMembership(deps, member)))
       ? () => undefined
       : await historyOf(
           knownTo(viewing).memberships,
@@ -75,8 +79,9 @@ async function isFirstMembership(
  * Whether an event arrived after the member event by which the viewer is joined: then the viewer sees it, whatever the
  * state of the room was.
  */
-function isSinceJoin({ arrival = 0 }: EventDocument, { member, arrival: until }: Viewing): boolean {
-  return member?.membership === 'join' && member.arrival < arrival && arrival <= until;
+function isSinceJoin({ arrival = 0 }: EventDocument, { member, arrival: until, room }: Viewing): boolean {
+  if (member?.membership !== 'join' || arrival < (room.forked_until ?? 0)) return false;
+  return member.arrival < arrival && arrival <= until;
 }
 
 function isDiscarded({ soft_failed, rejected }: EventDocument): boolean {
@@ -201,9 +206,10 @@ function membershipIn(document: EventDocument): Membership | undefined {
   return isMembership(membership) ? membership : undefined;
 }
 
-/** The value of a state key since an arrival. */
+/** The value of a state key from an arrival up to another. */
 interface Since<T> {
   readonly from: number;
+  readonly until: number;
   readonly value: T;
 }
 
@@ -220,19 +226,22 @@ async function readHistory<T>(
     .find({ ...key, from: { $lte: first }, until: { $gt: first } }, { sort: { from: -1 }, limit: 1 })
     .toArray();
   const changes: Since<T | undefined>[] = [];
-  let page: { readonly _id: string; readonly from: number }[] = start ? [start] : [];
+  let page: { readonly id: string; readonly from: number; readonly until: number }[] = [];
+  const take = (interval: StateDocument) =>
+    page.push({ id: eventIdOf(interval), from: interval.from, until: interval.until });
+  if (start) take(start);
   const readOn = async () => {
     const events = new Map(
       (
         await loadEvents(
           deps,
-          page.map(({ _id }) => _id),
+          page.map(({ id }) => id),
         )
       ).map((event) => [event._id, event]),
     );
-    for (const { _id, from } of page) {
-      const event = events.get(_id);
-      if (event) changes.push({ from, value: read(event) });
+    for (const { id, from, until } of page) {
+      const event = events.get(id);
+      if (event) changes.push({ from, until, value: read(event) });
     }
     page = [];
   };
@@ -240,12 +249,15 @@ async function readHistory<T>(
   if (!start || start.until <= last) {
     const later = deps.states.find({ ...key, from: { $gt: first, $lte: last } }, { sort: { from: 1 } });
     for await (const interval of later) {
-      page.push(interval);
+      take(interval);
       if (page.length === PAGE) await readOn();
     }
   }
   await readOn();
-  return (arrival) => changes.findLast(({ from }) => from <= arrival)?.value;
+  return (arrival) => {
+    const last = changes.findLast(({ from }) => from <= arrival);
+    return last && arrival < last.until ? last.value : undefined;
+  };
 }
 
 /** The arrival of a user's last join; infinite for a current member, 0 for one who never joined. */
@@ -260,13 +272,13 @@ async function lastJoinOf(
   const newestJoin = async () => {
     const joins = (await loadEvents(deps, page)).filter((event) => membershipIn(event) === 'join');
     page = [];
-    return joins[0]?.arrival;
+    return joins.length === 0 ? undefined : Math.max(...joins.map((event) => event.arrival ?? 0));
   };
-  for await (const { _id } of deps.states.find(
+  for await (const interval of deps.states.find(
     { room_id: roomId, type: 'm.room.member', state_key: userId, from: { $lte: arrival } },
-    { sort: { from: -1 }, projection: { _id: 1 } },
+    { sort: { from: -1 }, projection: EVENT_ID },
   )) {
-    page.push(_id);
+    page.push(eventIdOf(interval));
     if (page.length < PAGE) continue;
     const found = await newestJoin();
     if (found !== undefined) return found;

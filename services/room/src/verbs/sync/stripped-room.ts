@@ -2,6 +2,7 @@ import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import type { MemberDocument } from '../../core/model/member.ts';
 import { stateKeyOf } from '../../core/model/room-memory.ts';
+import { EVENT_ID, eventIdOf } from '../../core/model/state-document.ts';
 import { strippedState, strippedStateKeys } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 
@@ -24,13 +25,10 @@ export async function strippedRoom(
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
-      { projection: { _id: 1 } },
+      { projection: EVENT_ID },
     )
     .toArray();
-  const events = await loadEvents(
-    deps,
-    intervals.map(({ _id }) => _id),
-  );
+  const events = await loadEvents(deps, intervals.map(eventIdOf));
   const state = new Map(
     events.map((event) => [stateKeyOf(event.type, event.state_key ?? ''), toRoomEvent(event)]),
   );
