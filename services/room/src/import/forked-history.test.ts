@@ -183,7 +183,9 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
               for (const [index, state] of states.entries()) {
                 const point = { roomId: ROOM, arrival: index + 1 };
                 const ids = state.map((event) => event?.event_id);
-                const one = await Promise.all(KEYS.map((key) => stateEventAt(deps, point, ...key)));
+                const one = await Promise.all(
+                  KEYS.map(([type, key]) => stateEventAt(deps, point, type, key)),
+                );
                 expect(one.map((event) => event?._id)).toEqual(ids);
                 const known = ids.filter((id) => id !== undefined).toSorted();
                 const several = await stateEventsAt(deps, point, KEYS);

@@ -44,9 +44,9 @@ export function visibilityOfEvent(
   return view.isSenderErased && !memberships.includes('join') ? 'redacted' : 'whole';
 }
 
-/** The values that apply to an event: both, if the event itself changes the value, otherwise the one at it, also in a forked history. */
+/** The values that apply to an event: both, if the event itself changes the value, otherwise the one before it. */
 function applicable<T>({ before, after }: Around<T>, isTheChange: boolean): readonly T[] {
-  return isTheChange ? [before, after] : [after];
+  return isTheChange ? [before, after] : [before];
 }
 
 function admits(

@@ -106,11 +106,17 @@ async function visibilityByState(
   ]);
   const judge = (membershipAt: ValueAt<Membership>) =>
     documents.map((document) => {
-      const { arrival = 0 } = document;
+      const { arrival = 0, type, state_key } = document;
+      // In a forked history the event before may be of another branch: what an event does not change is as it is at the event.
+      const changes = (key: StateKey) => type === key[0] && state_key === key[1];
+      const around = <T>(valueAt: ValueAt<T>, isTheChange: boolean) => ({
+        before: valueAt(isTheChange ? arrival - 1 : arrival),
+        after: valueAt(arrival),
+      });
       return visibilityOfEvent(document, {
         viewer,
-        visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
-        membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
+        visibility: around(visibilityAt, changes(['m.room.history_visibility', ''])),
+        membership: around(membershipAt, changes(['m.room.member', viewer])),
         joinedLater: lastJoin > arrival,
         isSenderErased: true,
         isDiscarded: isDiscarded(document),
