@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Known } from '../model/cursor.ts';
+import { eventIdOf } from '../model/state-document.ts';
 import type { FollowedRoom } from './followed-rooms.ts';
 import { encryptedRoomsOf, forShared } from './shares-encryption.ts';
 
@@ -90,7 +91,7 @@ async function membershipsBefore(
     { room_id: roomId, from: { $gt: after, $lte: until } },
     { projection: { type: 1 }, sort: { from: 1 }, limit: MAX_MEMBERS },
   );
-  for await (const { _id, type } of intervals) if (type === MEMBER) changes.push(_id);
+  for await (const interval of intervals) if (interval.type === MEMBER) changes.push(eventIdOf(interval));
   const joined = new Map<string, boolean>();
   for (let from = 0; from < changes.length; from += PAGE) {
     const ids = changes.slice(from, from + PAGE);

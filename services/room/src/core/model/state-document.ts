@@ -9,10 +9,8 @@ export const CURRENT = Number.MAX_SAFE_INTEGER;
  * its event as an empty interval, which the effect of the commit opens.
  */
 export interface StateDocument extends Doc {
-  /** The event id; of an interval other than the last one of its event see `ownIntervalsOf`. */
+  /** The event id; of an interval other than the last one of its event, see `ownIntervalsOf`. */
   readonly _id: string;
-  /** The event id, where `_id` is another. */
-  readonly event_id?: string;
   readonly room_id: string;
   readonly type: string;
   readonly state_key: string;
@@ -23,6 +21,9 @@ export interface StateDocument extends Doc {
 
 /** The interval of a state event that has not arrived. */
 export const EMPTY_INTERVAL = { from: CURRENT, until: 0 } as const;
+
+/** What precedes the number of an interval; event ids have no control characters. */
+const NUMBERED = '\u001f';
 
 /**
  * The intervals of an imported state event that has intervals of its own, see `in_state`. The last one has the id of the event,
@@ -39,16 +40,14 @@ export function ownIntervalsOf({
   return in_state.map(({ from, until = CURRENT }, index) =>
     index === in_state.length - 1
       ? { _id, ...key, from, until }
-      : { _id: `${_id} ${index}`, event_id: _id, ...key, from, until },
+      : { _id: `${_id}${NUMBERED}${index}`, ...key, from, until },
   );
 }
 
-/** The fields of an interval that say which event it has. */
-export const EVENT_ID = { _id: 1, event_id: 1 } as const;
-
-/** The event of an interval. */
-export function eventIdOf({ _id, event_id }: Pick<StateDocument, '_id' | 'event_id'>): string {
-  return event_id ?? _id;
+/** The id of the event of an interval. */
+export function eventIdOf({ _id }: Pick<StateDocument, '_id'>): string {
+  const end = _id.indexOf(NUMBERED);
+  return end < 0 ? _id : _id.slice(0, end);
 }
 
 /** The intervals of state events, by event id: the state of a room now and at every arrival. */

@@ -1,6 +1,6 @@
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { EVENT_ID, eventIdOf } from '../model/state-document.ts';
+import { eventIdOf } from '../model/state-document.ts';
 import { loadEvents } from './load-events.ts';
 import type { StatePoint } from './state-at.ts';
 
@@ -20,7 +20,7 @@ export async function membersOfSenders(
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
-      { projection: EVENT_ID },
+      { projection: { _id: 1 } },
     )
     .toArray();
   return loadEvents(deps, intervals.map(eventIdOf));

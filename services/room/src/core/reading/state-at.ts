@@ -1,7 +1,7 @@
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { stateKeyOf } from '../model/room-memory.ts';
-import { CURRENT, EVENT_ID, eventIdOf } from '../model/state-document.ts';
+import { CURRENT, eventIdOf } from '../model/state-document.ts';
 import type { StateKey } from '../protocol/mod.ts';
 import { loadEvents } from './load-events.ts';
 
@@ -50,7 +50,7 @@ export async function stateEventsAt(
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
-      { projection: { ...EVENT_ID, type: 1, state_key: 1, from: 1 } },
+      { projection: { type: 1, state_key: 1, from: 1 } },
     )
     .toArray();
   const requested = new Set(keys.map(([type, stateKey]) => stateKeyOf(type, stateKey)));
@@ -82,7 +82,7 @@ export async function* stateAt(
 
 async function* allAt({ states }: Pick<Collections, 'states'>, { roomId, arrival }: StatePoint) {
   const open = { room_id: roomId, until: { $gt: arrival }, from: { $lte: arrival } };
-  for await (const interval of states.find(open, { projection: EVENT_ID })) yield eventIdOf(interval);
+  for await (const interval of states.find(open, { projection: { _id: 1 } })) yield eventIdOf(interval);
 }
 
 /** Reads the current events of the type, and the events replaced since the point, but none replaced before it. */
@@ -93,7 +93,7 @@ async function* typeAt(
 ) {
   const seen = new Set<string>();
   const since = { room_id: roomId, from: { $lte: arrival } };
-  const projection = { ...EVENT_ID, type: 1 } as const;
+  const projection = { type: 1 } as const;
   for await (const current of states.find({ ...since, until: CURRENT, type }, { projection })) {
     seen.add(eventIdOf(current));
     yield eventIdOf(current);

@@ -3,7 +3,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
-import { EVENT_ID, eventIdOf } from '../model/state-document.ts';
+import { eventIdOf } from '../model/state-document.ts';
 import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
 import { eventPages } from '../reading/event-pages.ts';
 import { Judge } from './judge.ts';
@@ -94,7 +94,7 @@ async function joinedAt(
   const changes = await deps.states
     .find(
       { room_id, type: 'm.room.member', state_key: user_id, from: { $gt: after, $lte: arrival } },
-      { projection: EVENT_ID, sort: { from: -1 }, limit: MAX_CHANGES },
+      { projection: { _id: 1 }, sort: { from: -1 }, limit: MAX_CHANGES },
     )
     .toArray();
   const ids = changes.map(eventIdOf);

@@ -4,7 +4,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { NO_MEMBERSHIP } from '../model/member.ts';
 import { readMember } from '../model/read-member.ts';
-import { EVENT_ID, eventIdOf, type StateDocument } from '../model/state-document.ts';
+import { eventIdOf, type StateDocument } from '../model/state-document.ts';
 import {
   isMembership,
   type Membership,
@@ -282,7 +282,7 @@ async function lastJoinOf(
   };
   for await (const interval of deps.states.find(
     { room_id: roomId, type: 'm.room.member', state_key: userId, from: { $lte: arrival } },
-    { sort: { from: -1 }, projection: EVENT_ID },
+    { sort: { from: -1 }, projection: { _id: 1 } },
   )) {
     page.push(eventIdOf(interval));
     if (page.length < PAGE) continue;

@@ -3,7 +3,7 @@ import { abandonRoom } from '../../core/deletion/abandon-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import type { Room } from '../../core/model/room.ts';
-import { EVENT_ID, eventIdOf } from '../../core/model/state-document.ts';
+import { eventIdOf } from '../../core/model/state-document.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { completeUpgrade } from './complete-upgrade.ts';
 
@@ -35,7 +35,7 @@ async function endUpgrade(deps: Deps, room: Room, oldId: string): Promise<void> 
 async function announcedBy(deps: Deps, roomId: string): Promise<ReadonlySet<unknown>> {
   await loadRoom(deps, roomId);
   const intervals = await deps.states
-    .find({ room_id: roomId, type: 'm.room.tombstone', state_key: '' }, { projection: EVENT_ID })
+    .find({ room_id: roomId, type: 'm.room.tombstone', state_key: '' }, { projection: { _id: 1 } })
     .toArray();
   const tombstones = await loadEvents(deps, intervals.map(eventIdOf));
   return new Set(tombstones.map((event) => toRoomEvent(event).event.content.replacement_room));

@@ -13,7 +13,7 @@ import type { Known } from '../../core/model/cursor.ts';
 import { type MemberDocument, memberId } from '../../core/model/member.ts';
 import { BEGINNING, endOf, formatPosition } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
-import { EVENT_ID, eventIdOf } from '../../core/model/state-document.ts';
+import { eventIdOf } from '../../core/model/state-document.ts';
 import { matchesType } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { inventEventId } from '../../core/reading/transaction.ts';
@@ -245,7 +245,7 @@ async function joinedSince(
   if (lastEpoch === 0 || last <= arrival) return false;
   const key = { room_id, type: 'm.room.member', state_key: user_id };
   const changes = await deps.states
-    .find({ ...key, from: { $gt: arrival, $lte: last } }, { projection: EVENT_ID, limit: MAX_CHANGES_READ })
+    .find({ ...key, from: { $gt: arrival, $lte: last } }, { projection: { _id: 1 }, limit: MAX_CHANGES_READ })
     .toArray();
   if (changes.length === MAX_CHANGES_READ) return true;
   const events = await loadEvents(deps, changes.map(eventIdOf));

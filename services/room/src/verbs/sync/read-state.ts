@@ -1,7 +1,7 @@
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
-import type { StateDocument } from '../../core/model/state-document.ts';
+import { eventIdOf, type StateDocument } from '../../core/model/state-document.ts';
 import type { EventFilter } from '../../core/protocol/mod.ts';
 import { type ClientOptions, toClientEvents } from '../../core/reading/client-events.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
@@ -82,10 +82,11 @@ export async function readState(
       // In an order, because all who wait in the room ask the same when a message arrives: the embedded engine keeps lists.
       { projection: { type: 1, until: 1 }, ...(before === 0 ? {} : { sort: { from: 1 } }) },
     );
-    for await (const { _id, type, until } of intervals) {
+    for await (const interval of intervals) {
+      const { type, until } = interval;
       if (until <= arrival) continue;
-      if (type !== MEMBER) ids.push(_id);
-      else if (members.length < MAX_MEMBERS) members.push(_id);
+      if (type !== MEMBER) ids.push(eventIdOf(interval));
+      else if (members.length < MAX_MEMBERS) members.push(eventIdOf(interval));
       if (ids.length < PAGE) continue;
       await load(ids);
       ids = [];

@@ -2,7 +2,7 @@ import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import type { MemberDocument } from '../../core/model/member.ts';
 import { stateKeyOf } from '../../core/model/room-memory.ts';
-import { EVENT_ID, eventIdOf } from '../../core/model/state-document.ts';
+import { eventIdOf } from '../../core/model/state-document.ts';
 import { strippedState, strippedStateKeys } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 
@@ -25,7 +25,7 @@ export async function strippedRoom(
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
-      { projection: EVENT_ID },
+      { projection: { _id: 1 } },
     )
     .toArray();
   const events = await loadEvents(deps, intervals.map(eventIdOf));
