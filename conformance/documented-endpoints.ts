@@ -259,6 +259,13 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/me/totp/confirm
       POST /v1/me/totp/recovery_codes
       (GET|DELETE) /v1/users/{user_id}/totp
+      (GET|POST) /v1/me/passkeys
+      POST /v1/me/passkeys/challenge
+      (PUT|DELETE) /v1/me/passkeys/{passkey_id}
+      GET /v1/users/{user_id}/passkeys
+      DELETE /v1/users/{user_id}/passkeys/{passkey_id}
+      POST /v1/session/passkey
+      POST /v1/session/step_up/passkey
       (POST|GET|DELETE) /v1/session
       POST /v1/session/step_up
       GET /v1/session/oidc

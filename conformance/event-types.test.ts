@@ -30,6 +30,12 @@ const NOT_CALLED: ReadonlySet<string> = new Set([
   'SetValidity',
   // Those with a password are not recorded, see `provider-sign-in.test.ts` for the others.
   'Login',
+  // These need an authenticator, see `passkeys.test.ts`.
+  'AddPasskey',
+  'BeginPasskey',
+  'RemoveAccountPasskey',
+  'RemovePasskey',
+  'RenamePasskey',
   // These need a receiver, and make no event.
   'ReplayWebhookDelivery',
   'TestWebhook',

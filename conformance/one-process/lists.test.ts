@@ -22,6 +22,8 @@ const SHORT: Readonly<Record<string, string>> = {
   'federation.listDestinations': 'the server does not federate',
   'federation.listDestinationRooms': 'the server does not federate',
   'rooms.listForwardExtremities': 'a room has at most one',
+  'passkeys.list': 'access tokens of accounts with passkeys have no rights; passkeys.test.ts lists several',
+  'users.listPasskeys': 'passkeys need an authenticator; passkeys.test.ts lists several',
   'statistics.listLargestRooms': 'room sizes are not available with the embedded store',
 };
 

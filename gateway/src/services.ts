@@ -55,6 +55,7 @@ import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_p
 import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
+import { PasskeyService } from '@steward/proto/steward/user/v1/passkeys_pb.ts';
 import { PlanService as UserPlanService } from '@steward/proto/steward/user/v1/plans_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
@@ -74,6 +75,7 @@ export const services: readonly DescService[] = [
   AccountService,
   RoleService,
   AdminSessionService,
+  PasskeyService,
   SecondFactorService,
   AutomationTokenService,
   ConditionService,

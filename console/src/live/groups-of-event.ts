@@ -6,6 +6,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
   account: ['users', 'devices'],
   device: ['devices', 'users'],
   admin_session: ['sessions', 'users'],
+  passkey: ['passkeys', 'users'],
   second_factor: ['secondFactor', 'users'],
   room: ['rooms'],
   media: ['media', 'mediaHashes', 'users'],

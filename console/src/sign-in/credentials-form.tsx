@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { StewardError } from '@steward/sdk';
+import { type PasskeyAssertion, StewardError } from '@steward/sdk';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
@@ -7,7 +7,9 @@ import { useFormat } from '../i18n/use-format.ts';
 import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import { cleanText } from '../ui/input/clean-text.ts';
 import { IdInput } from '../ui/input/id-input.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { signInRefusalOf } from './sign-in-refusal.ts';
+import { PASSKEY, stagesOf, TOTP } from './stages.ts';
 
 interface CredentialsFormProps {
   /** The account, where it is known. */
@@ -25,20 +27,21 @@ export function CredentialsForm({ user: fixed, onSignedIn, children }: Credentia
   const [user, setUser] = useState(fixed ?? '');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [needsCode, setNeedsCode] = useState(false);
+  const [stages, setStages] = useState<readonly string[]>([]);
   const [recovery, setRecovery] = useState(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
 
-  async function signIn() {
+  async function signIn(passkey?: PasskeyAssertion) {
     setPending(true);
     setError(undefined);
-    const factor = code === '' ? {} : recovery ? { recovery_code: code } : { totp: code };
+    const byCode = code === '' ? {} : recovery ? { recovery_code: code } : { totp: code };
+    const factor = passkey === undefined ? byCode : { passkey };
     try {
       await client.sessions.create({ user, password, ...factor });
       await onSignedIn();
     } catch (refusal) {
-      if (refusal instanceof StewardError && refusal.errcode === STEP_UP) setNeedsCode(true);
+      if (refusal instanceof StewardError && refusal.errcode === STEP_UP) setStages(stagesOf(refusal));
       else setError(refusal);
     } finally {
       setPending(false);
@@ -70,7 +73,17 @@ export function CredentialsForm({ user: fixed, onSignedIn, children }: Credentia
           required
           data-autofocus={fixed !== undefined || undefined}
         />
-        {needsCode && <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />}
+        {stages.includes(TOTP) && (
+          <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />
+        )}
+        {stages.includes(PASSKEY) && (
+          <PasskeyButton
+            text={t('with_own_passkey')}
+            purpose="sign-in"
+            onProved={signIn}
+            onRefused={setError}
+          />
+        )}
         {error !== undefined && <SignInError error={error} />}
         <Button type="submit" loading={pending}>
           {t('submit')}

@@ -1,10 +1,12 @@
 import { Button, Loader, Stack } from '@mantine/core';
-import { StewardError } from '@steward/sdk';
+import { type SessionsCreateParams, StewardError } from '@steward/sdk';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
 import { providerAnswer } from '../session/provider-answer.ts';
 import { CodeInput, SignInError } from './credentials-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { PASSKEY, stagesOf, TOTP } from './stages.ts';
 
 interface ProviderSignInProps {
   readonly onSignedIn: () => Promise<void>;
@@ -17,17 +19,20 @@ interface Provider {
 
 const STEP_UP = 'STEWARD_STEP_UP_REQUIRED';
 
-/** A button for each identity provider; after its answer, what the session still needs. */
+/** A button for passkeys, and one for each identity provider; after its answer, what the session still needs. */
 export function ProviderSignIn({ onSignedIn }: ProviderSignInProps) {
   const { t } = useTranslation('session');
   const [token, setToken] = useState(providerAnswer.token);
   const [error, setError] = useState<unknown>();
   const [providers, setProviders] = useState<readonly Provider[]>([]);
+  const [hasPasskeys, setHasPasskeys] = useState(false);
 
   useEffect(() => {
     const read = async () => {
       try {
-        setProviders((await client.providerSignIns.getSignInProviders({})).providers);
+        const offered = await client.providerSignIns.getSignInProviders({});
+        setProviders(offered.providers);
+        setHasPasskeys(offered.passkeys);
       } catch {
         // The way in with a password stays.
       }
@@ -45,6 +50,17 @@ export function ProviderSignIn({ onSignedIn }: ProviderSignInProps) {
   return (
     <Stack>
       {error !== undefined && <SignInError error={error} />}
+      {hasPasskeys && (
+        <PasskeyButton
+          text={t('with_passkey')}
+          purpose="sign-in"
+          onProved={async (passkey) => {
+            await client.sessions.create({ passkey });
+            await onSignedIn();
+          }}
+          onRefused={setError}
+        />
+      )}
       {providers.map(({ id, name }) => (
         <Button key={id} variant="default" onClick={() => providerAnswer.begin(id)}>
           {t('with_provider', { name })}
@@ -64,10 +80,10 @@ function Answered({ token, onSignedIn, onRefused }: AnsweredProps) {
   const { t } = useTranslation('session');
   const [code, setCode] = useState('');
   const [recovery, setRecovery] = useState(false);
-  const [needsCode, setNeedsCode] = useState(false);
+  const [stages, setStages] = useState<readonly string[]>([]);
   const [pending, setPending] = useState(true);
 
-  async function signIn(factor: { readonly totp?: string; readonly recovery_code?: string }) {
+  async function signIn(factor: Pick<SessionsCreateParams, 'totp' | 'recovery_code' | 'passkey'>) {
     setPending(true);
     try {
       await client.sessions.create({ login_token: token, ...factor });
@@ -75,14 +91,14 @@ function Answered({ token, onSignedIn, onRefused }: AnsweredProps) {
       await onSignedIn();
     } catch (refusal) {
       setPending(false);
-      if (refusal instanceof StewardError && refusal.errcode === STEP_UP) setNeedsCode(true);
+      if (refusal instanceof StewardError && refusal.errcode === STEP_UP) setStages(stagesOf(refusal));
       else onRefused(refusal);
     }
   }
 
   useEffect(() => void signIn({}), [token]);
 
-  if (!needsCode) return <Loader aria-label={t('submit')} />;
+  if (stages.length === 0) return <Loader aria-label={t('submit')} />;
   return (
     <form
       onSubmit={(event) => {
@@ -91,10 +107,22 @@ function Answered({ token, onSignedIn, onRefused }: AnsweredProps) {
       }}
     >
       <Stack>
-        <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />
-        <Button type="submit" loading={pending}>
-          {t('submit')}
-        </Button>
+        {stages.includes(TOTP) && (
+          <>
+            <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />
+            <Button type="submit" loading={pending}>
+              {t('submit')}
+            </Button>
+          </>
+        )}
+        {stages.includes(PASSKEY) && (
+          <PasskeyButton
+            text={t('with_own_passkey')}
+            purpose="sign-in"
+            onProved={(passkey) => signIn({ passkey })}
+            onRefused={onRefused}
+          />
+        )}
       </Stack>
     </form>
   );

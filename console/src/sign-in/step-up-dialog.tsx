@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { StewardError } from '@steward/sdk';
+import { type PasskeyAssertion, StewardError } from '@steward/sdk';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../client/client.ts';
@@ -8,10 +8,9 @@ import { providerAnswer } from '../session/provider-answer.ts';
 import { session } from '../session/session.ts';
 import { ErrorNotice } from '../ui/errors/error-notice.tsx';
 import { CodeInput } from './credentials-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { PASSKEY, PASSWORD, SSO, stagesOf, TOTP } from './stages.ts';
 
-const PASSWORD = 'm.login.password';
-const TOTP = 'steward.totp';
-const SSO = 'm.login.sso';
 const FORBIDDEN = new Set([401, 403]);
 
 /** Asks the user to prove again who they are, when an order needs it; the order is then given. */
@@ -34,7 +33,7 @@ export function StepUpDialog() {
 
 function StepUpForm({ proof }: { readonly proof: Proof }) {
   const { t } = useTranslation(['session', 'common']);
-  const stages = proof.flows[0]?.stages ?? [];
+  const stages = stagesOf(proof);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [recovery, setRecovery] = useState(false);
@@ -43,14 +42,19 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
   const [error, setError] = useState<unknown>();
   const wrong = error instanceof StewardError && FORBIDDEN.has(error.status);
 
-  async function prove(token = loginToken) {
+  async function prove(token = loginToken, passkey?: PasskeyAssertion) {
     setPending(true);
     setError(undefined);
     try {
       await client.sessions.stepUp({
-        ...(stages.includes(PASSWORD) ? { password } : {}),
+        ...(passkey === undefined ? {} : { passkey }),
+        ...(stages.includes(PASSWORD) && (passkey === undefined || password !== '') ? { password } : {}),
         ...(token === undefined ? {} : { login_token: token }),
-        ...(stages.includes(TOTP) ? (recovery ? { recovery_code: code } : { totp: code }) : {}),
+        ...(stages.includes(TOTP) && passkey === undefined
+          ? recovery
+            ? { recovery_code: code }
+            : { totp: code }
+          : {}),
       });
       proof.given();
       void session.refresh();
@@ -60,6 +64,10 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
       setPending(false);
     }
   }
+
+  const needsMore =
+    (stages.includes(SSO) && loginToken === undefined) ||
+    (stages.includes(PASSKEY) && !stages.includes(TOTP));
 
   if (stages.length === 0) return <Text>{t('session:no_proof')}</Text>;
   return (
@@ -93,6 +101,14 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
         {stages.includes(TOTP) && (
           <CodeInput recovery={recovery} code={code} onCode={setCode} onKind={setRecovery} />
         )}
+        {stages.includes(PASSKEY) && (
+          <PasskeyButton
+            text={t('session:with_own_passkey')}
+            purpose="step-up"
+            onProved={(passkey) => prove(loginToken, passkey)}
+            onRefused={setError}
+          />
+        )}
         {wrong && (
           <Alert role="alert" color="red" variant="outline">
             {t('session:wrong')}
@@ -103,7 +119,7 @@ function StepUpForm({ proof }: { readonly proof: Proof }) {
           <Button variant="default" onClick={proof.refused}>
             {t('common:order.cancel')}
           </Button>
-          <Button type="submit" loading={pending} disabled={stages.includes(SSO) && loginToken === undefined}>
+          <Button type="submit" loading={pending} disabled={needsMore}>
             {t('session:continue')}
           </Button>
         </Group>

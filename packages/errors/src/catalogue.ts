@@ -169,8 +169,21 @@ export function stepUpRequired(stages: readonly string[]): ConnectError {
       stages.length > 0
         ? 'This requires a proof of your identity'
         : 'This requires a proof of your identity, and your account has no password: use an access token',
-    extra: { flows: stages.length > 0 ? [{ stages }] : [] },
+    extra: { flows: alternativesOf(stages).map((alternative) => ({ stages: alternative })) },
   });
+}
+
+/** Stages of which one suffices together with the others, and the one of them that may suffice alone. */
+const FACTORS: ReadonlySet<string> = new Set(['steward.totp', 'steward.passkey']);
+const ALONE = 'steward.passkey';
+
+/** The alternatives that stages stand for: each second factor together with the others, and a passkey alone. */
+function alternativesOf(stages: readonly string[]): readonly (readonly string[])[] {
+  const others = stages.filter((stage) => !FACTORS.has(stage));
+  const factors = stages.filter((stage) => FACTORS.has(stage));
+  if (factors.length === 0) return others.length > 0 ? [others] : [];
+  const combined = factors.map((factor) => [...others, factor]);
+  return others.length > 0 && factors.includes(ALONE) ? [...combined, [ALONE]] : combined;
 }
 
 /**

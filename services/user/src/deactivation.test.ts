@@ -48,6 +48,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.key_changes': 'others still learn that the keys have changed',
   'user.login_tokens': 'they expire within two minutes, and end with the sessions of the user',
   'user.openid_tokens': 'they expire within an hour, and end with the sessions of the user',
+  'user.passkey_challenges': 'they belong to no user',
   'user.provider_sign_ins': 'they belong to no user',
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',

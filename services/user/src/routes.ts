@@ -20,6 +20,7 @@ import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_p
 import { OpenIdService } from '@steward/proto/steward/user/v1/openid_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
+import { PasskeyService } from '@steward/proto/steward/user/v1/passkeys_pb.ts';
 import { PlanService } from '@steward/proto/steward/user/v1/plans_pb.ts';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { ProviderSignInService } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
@@ -149,6 +150,14 @@ import { deleteOwnThreepid } from './verbs/own-account/delete-own-threepid.ts';
 import { getPasswordPolicy } from './verbs/own-account/get-password-policy.ts';
 import { listOwnThreepids } from './verbs/own-account/list-own-threepids.ts';
 import { refuseThreepid } from './verbs/own-account/refuse-threepid.ts';
+import { addPasskey } from './verbs/passkeys/add-passkey.ts';
+import { beginPasskey } from './verbs/passkeys/begin-passkey.ts';
+import { beginPasskeySignIn, beginPasskeyStepUp } from './verbs/passkeys/begin-passkey-sign-in.ts';
+import { listAccountPasskeys } from './verbs/passkeys/list-account-passkeys.ts';
+import { listOwnPasskeys } from './verbs/passkeys/list-own-passkeys.ts';
+import { removeAccountPasskey } from './verbs/passkeys/remove-account-passkey.ts';
+import { removePasskey } from './verbs/passkeys/remove-passkey.ts';
+import { renamePasskey } from './verbs/passkeys/rename-passkey.ts';
 import { deleteAvatarUrl } from './verbs/profiles/delete-avatar-url.ts';
 import { deleteDisplayname } from './verbs/profiles/delete-displayname.ts';
 import { deleteProfileField } from './verbs/profiles/delete-profile-field.ts';
@@ -365,6 +374,17 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getAutomationToken: (request) => getAutomationToken(deps, request),
       rotateAutomationToken: (request, context) => rotateAutomationToken(deps, request, context),
       revokeAutomationToken: (request, context) => revokeAutomationToken(deps, request, context),
+    }),
+    route(PasskeyService, {
+      beginPasskey: (_, context) => beginPasskey(deps, context),
+      addPasskey: (request, context) => addPasskey(deps, request, context),
+      listOwnPasskeys: (_, context) => listOwnPasskeys(deps, context),
+      renamePasskey: (request, context) => renamePasskey(deps, request, context),
+      removePasskey: (request, context) => removePasskey(deps, request, context),
+      listAccountPasskeys: (request) => listAccountPasskeys(deps, request),
+      removeAccountPasskey: (request, context) => removeAccountPasskey(deps, request, context),
+      beginPasskeySignIn: (_, context) => beginPasskeySignIn(deps, context),
+      beginPasskeyStepUp: (_, context) => beginPasskeyStepUp(deps, context),
     }),
     route(AdminSessionService, {
       createAdminSession: (request, context) =>

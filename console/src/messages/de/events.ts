@@ -82,6 +82,11 @@ export const messages: Translation<typeof english> = {
     created: 'legte ein Registrierungstoken an',
     deleted: 'löschte ein Registrierungstoken',
   },
+  passkey: {
+    added: 'fügte einen Passkey hinzu',
+    removed: 'entfernte einen Passkey',
+    renamed: 'benannte einen Passkey um',
+  },
   report: {
     changed: 'änderte einen Fall',
     created: 'meldete etwas',

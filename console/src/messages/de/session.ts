@@ -40,6 +40,18 @@ export const messages: Translation<typeof english> = {
     'Das Konto ist ausgesetzt. Es hat seine Rechte wieder, wenn ein anderer Administrator die Aussetzung aufhebt.',
   rights_limited:
     'Jemand mit weniger Rechten hat das Passwort gesetzt, mit dem diese Sitzung begann. Melden Sie sich mit einem Passwort neu an, das jemand mit diesen Rechten gesetzt hat, oder mit Ihrem zweiten Faktor.',
+  with_passkey: 'Anmelden mit einem Passkey',
+  with_own_passkey: 'Passkey verwenden',
+  passkeys: 'Passkeys',
+  passkeys_hint:
+    'Ein Passkey ist ein zweiter Faktor und meldet ohne Passwort an. Vom ersten an haben Zugangstoken dieses Kontos keine Verwaltungsrechte.',
+  passkey_name: 'Name',
+  passkey_new_name: 'Name eines neuen Passkeys',
+  passkey_created: 'Hinzugefügt',
+  passkey_add: 'Passkey hinzufügen',
+  passkey_rename: 'Umbenennen',
+  passkey_remove_title: 'Passkey entfernen',
+  passkey_remove_effect: '{{name}} meldet nicht mehr an. Entfernen Sie ihn auch in Ihrem Browser oder Gerät.',
   must_enrol_title: 'Zweiten Faktor einrichten',
   must_enrol:
     'Dieser Server verlangt vom Konto {{user}} einen zweiten Faktor. Das Konto hat seine Rechte, sobald Sie ihn eingerichtet haben.',

@@ -82,6 +82,11 @@ export const messages = {
     created: 'created a registration token',
     deleted: 'deleted a registration token',
   },
+  passkey: {
+    added: 'added a passkey',
+    removed: 'removed a passkey',
+    renamed: 'renamed a passkey',
+  },
   report: {
     changed: 'changed a case',
     created: 'made a report',

@@ -36,6 +36,18 @@ export const messages = {
     'The account is suspended. It has its rights again when another administrator lifts the suspension.',
   rights_limited:
     'A caller with fewer rights set the password with which this session began. Sign in again with a password that an administrator with these rights has set, or with your second factor.',
+  with_passkey: 'Sign in with a passkey',
+  with_own_passkey: 'Use a passkey',
+  passkeys: 'Passkeys',
+  passkeys_hint:
+    'A passkey is a second factor, and signs in without a password. From the first one on, access tokens of this account have no administrative rights.',
+  passkey_name: 'Name',
+  passkey_new_name: 'Name of a new passkey',
+  passkey_created: 'Added',
+  passkey_add: 'Add a passkey',
+  passkey_rename: 'Rename',
+  passkey_remove_title: 'Remove the passkey',
+  passkey_remove_effect: '{{name}} does not sign in any more. Remove it in your browser or device, too.',
   must_enrol_title: 'Set up a second factor',
   must_enrol:
     'This server requires a second factor of the account {{user}}. The account has its rights as soon as you have set it up.',

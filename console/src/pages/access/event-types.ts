@@ -20,6 +20,7 @@ export const EVENT_TYPES: readonly string[] = [
   'media.*',
   'media.upload_matched',
   'notice.sent',
+  'passkey.*',
   'registration_token.*',
   'report.*',
   'report.created',

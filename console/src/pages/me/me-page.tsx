@@ -4,6 +4,7 @@ import { useMe } from '../../session/use-session.ts';
 import { Page } from '../../ui/page.tsx';
 import { OwnRights } from './own-rights.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 /** Who is signed in, with what rights, where, and with which proofs. */
@@ -16,6 +17,7 @@ export function MePage() {
     <Page title={t('own_title')}>
       <Stack gap="xl" maw={1100}>
         <SecondFactor />
+        <Passkeys />
         {!isUnproved && <OwnSessions />}
         <OwnRights />
       </Stack>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../../session/session.ts';
 import { useMe } from '../../session/use-session.ts';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 /**
@@ -25,7 +26,10 @@ export function RequiredEnrolment() {
           </Title>
           <Text>{t('must_enrol', { user })}</Text>
           {reason === undefined ? (
-            <SecondFactor onCodesSeen={() => void session.refresh()} />
+            <>
+              <SecondFactor onCodesSeen={() => void session.refresh()} />
+              <Passkeys />
+            </>
           ) : (
             <Alert role="alert" variant="outline" color="orange" title={t('rights_fewer')}>
               {t('rights_limited')}

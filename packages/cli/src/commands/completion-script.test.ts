@@ -34,7 +34,7 @@ ${lines.map((line) => `complete_line '${line}'`).join('\n')}
   expect(stderr).toBe('');
   expect(stdout.split('\n').slice(0, -1)).toEqual([
     'users user-reports',
-    'list list-by-state list-sessions lift-shadow-ban list-joined-rooms list-memberships list-push-states list-media list-activity list-account-data list-pushers',
+    'list list-by-state list-sessions list-passkeys lift-shadow-ban list-joined-rooms list-memberships list-push-states list-media list-activity list-account-data list-pushers',
     '--requested-by --reason',
     'locked',
     '--dry-run',

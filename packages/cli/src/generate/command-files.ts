@@ -24,13 +24,23 @@ const FILE = 'packages/cli/src/gen/commands.json';
 /** The fields whose values never are arguments, because other processes of the machine can read those. */
 const SECRETS = /^(?:new_)?password$|^(?:totp|recovery_code|mac|secret)$/;
 
+/** What only a browser can carry out: it keeps a cookie between the steps, or asks an authenticator. */
+const OF_BROWSERS: ReadonlySet<string> = new Set([
+  'PasskeyService_AddPasskey',
+  'PasskeyService_BeginPasskey',
+  'PasskeyService_BeginPasskeySignIn',
+  'PasskeyService_BeginPasskeyStepUp',
+  'ProviderSignInService_CompleteConsoleSignIn',
+  'ProviderSignInService_StartConsoleSignIn',
+]);
+
 /** Returns the generated file of the commands, as a pair of path and text. */
 export function commandFiles(document: OpenApiDocument): readonly (readonly [path: string, text: string])[] {
   return [[FILE, `${JSON.stringify(commandTable(document), null, 1)}\n`]];
 }
 
 function commandTable(document: OpenApiDocument): CommandTable {
-  const operations = readOperations(document);
+  const operations = readOperations(document).filter(({ operationId }) => !OF_BROWSERS.has(operationId));
   const groups = [...Map.groupBy(operations, ({ group }) => group)].map(([group, members]) => {
     const [first, ...others] = members;
     const tag = document.tags.find(({ name }) => name === first?.tag);

@@ -32,6 +32,7 @@ import type {
   GetAccountRolesResponse,
   SetAccountRolesResponse,
   GetMeResponse,
+  PasskeyAssertion,
   CreateAdminSessionResponse,
   AdminSession,
   GetAdminSessionResponse,
@@ -41,6 +42,15 @@ import type {
   EndOwnAdminSessionResponse,
   ListAccountAdminSessionsResponse,
   EndAccountAdminSessionResponse,
+  BeginPasskeyResponse,
+  Passkey,
+  ListOwnPasskeysResponse,
+  RenamePasskeyResponse,
+  RemovePasskeyResponse,
+  ListAccountPasskeysResponse,
+  RemoveAccountPasskeyResponse,
+  BeginPasskeySignInResponse,
+  BeginPasskeyStepUpResponse,
   TotpStatus,
   BeginTotpResponse,
   ConfirmTotpResponse,
@@ -631,6 +641,20 @@ export interface UsersEndSessionParams {
   readonly session_id: string;
 }
 
+/** The parameters of `users.listPasskeys`. */
+export interface UsersListPasskeysParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.removePasskey`. */
+export interface UsersRemovePasskeyParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The id of the passkey. */
+  readonly passkey_id: string;
+}
+
 /** The parameters of `users.getTotp`. */
 export interface UsersGetTotpParams {
   /** The user id. */
@@ -914,6 +938,8 @@ export interface UsersGetEncryptionParams {
  *
  * Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts.
  *
+ * Adds, names and removes passkeys. Users do so in an administrator session with a recent step-up; browsers create and use passkeys at the address of server.public_baseurl, without which there are none. An account has at most 20.
+ *
  * Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time.
  *
  * Account conditions: shadow-ban, suspension, rate limit, validity, experimental features.
@@ -1099,6 +1125,24 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
    */
   endSession(params: UsersEndSessionParams, options?: CallOptions): Promise<EndAccountAdminSessionResponse>;
+
+  /**
+   * Lists the passkeys of an account, the oldest first.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  listPasskeys(params: UsersListPasskeysParams, options?: CallOptions): Listing<ListAccountPasskeysResponse, Passkey>;
+
+  /**
+   * Removes a passkey of another account, whose user has lost it. The caller must have all scopes of the account.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  removePasskey(params: UsersRemovePasskeyParams, options?: CallOptions): Promise<RemoveAccountPasskeyResponse>;
 
   /**
    * Tells whether an account has a second factor.
@@ -1505,6 +1549,8 @@ export interface SessionsCreateParams {
   readonly recovery_code?: string | null;
   /** The login token with which an identity provider's answer led to the console, in place of a password; it counts once, for two minutes, and in the browser only that signed in. */
   readonly login_token?: string | null;
+  /** A passkey of the account: with a password or a login token its second factor, and alone a sign-in without one, where the browser has verified the user. See session/passkey. */
+  readonly passkey?: PasskeyAssertion | null;
 }
 
 /** The parameters of `sessions.get`. */
@@ -1523,6 +1569,8 @@ export interface SessionsStepUpParams {
   readonly recovery_code?: string | null;
   /** The login token with which an identity provider's answer led to the console, in place of a password; it counts once, for two minutes, and in the browser only that signed in. */
   readonly login_token?: string | null;
+  /** A passkey of the account: the second factor, and alone the whole proof, where the browser has verified the user. See session/passkey. */
+  readonly passkey?: PasskeyAssertion | null;
 }
 
 /** The parameters of `sessions.listOwn`. */
@@ -1589,6 +1637,110 @@ export interface SessionsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
    */
   endOwn(params: SessionsEndOwnParams, options?: CallOptions): Promise<EndOwnAdminSessionResponse>;
+}
+
+/** The parameters of `passkeys.begin`. */
+export type PasskeysBeginParams = Readonly<Record<never, never>>;
+
+/** The parameters of `passkeys.add`. */
+export interface PasskeysAddParams {
+  /** A name for people. */
+  readonly name: string;
+  /** The id of the credential. */
+  readonly id: string;
+  /** clientDataJSON. */
+  readonly client_data: string;
+  /** attestationObject, without an attestation. */
+  readonly attestation: string;
+}
+
+/** The parameters of `passkeys.list`. */
+export type PasskeysListParams = Readonly<Record<never, never>>;
+
+/** The parameters of `passkeys.rename`. */
+export interface PasskeysRenameParams {
+  /** The id of the passkey. */
+  readonly passkey_id: string;
+  /** A name for people. */
+  readonly name: string;
+}
+
+/** The parameters of `passkeys.remove`. */
+export interface PasskeysRemoveParams {
+  /** The id of the passkey. */
+  readonly passkey_id: string;
+}
+
+/** The parameters of `passkeys.beginSignIn`. */
+export type PasskeysBeginSignInParams = Readonly<Record<never, never>>;
+
+/** The parameters of `passkeys.beginStepUp`. */
+export type PasskeysBeginStepUpParams = Readonly<Record<never, never>>;
+
+/** Adds, names and removes passkeys. Users do so in an administrator session with a recent step-up; browsers create and use passkeys at the address of server.public_baseurl, without which there are none. An account has at most 20. */
+export interface PasskeysApi {
+  /**
+   * Begins to add a passkey to the caller's account: answers what navigator.credentials.create needs. The challenge works once, in this session, for five minutes.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  begin(params?: PasskeysBeginParams, options?: CallOptions): Promise<BeginPasskeyResponse>;
+
+  /**
+   * Adds the passkey that the browser has created. From then on access tokens of the account, earlier ones included, carry no administrative rights.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  add(params: PasskeysAddParams, options?: CallOptions): Promise<Passkey>;
+
+  /**
+   * Lists the passkeys of the caller's account, the oldest first.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  list(params?: PasskeysListParams, options?: CallOptions): Listing<ListOwnPasskeysResponse, Passkey>;
+
+  /**
+   * Gives a passkey of the caller's account another name.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  rename(params: PasskeysRenameParams, options?: CallOptions): Promise<RenamePasskeyResponse>;
+
+  /**
+   * Removes a passkey of the caller's account. A session that began with it carries rights only as far as the account needs no second factor any more.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  remove(params: PasskeysRemoveParams, options?: CallOptions): Promise<RemovePasskeyResponse>;
+
+  /**
+   * Answers a challenge for a sign-in with a passkey, for navigator.credentials.get. It works once, for five minutes.
+   *
+   * No token is needed.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_LIMIT_EXCEEDED, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN
+   */
+  beginSignIn(params?: PasskeysBeginSignInParams, options?: CallOptions): Promise<BeginPasskeySignInResponse>;
+
+  /**
+   * Answers a challenge for a step-up with a passkey. It works once, in this session, for five minutes.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  beginStepUp(params?: PasskeysBeginStepUpParams, options?: CallOptions): Promise<BeginPasskeyStepUpResponse>;
 }
 
 /** The parameters of `secondFactor.getTotp`. */
@@ -4414,6 +4566,8 @@ export interface Methods {
    *
    * Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts.
    *
+   * Adds, names and removes passkeys. Users do so in an administrator session with a recent step-up; browsers create and use passkeys at the address of server.public_baseurl, without which there are none. An account has at most 20.
+   *
    * Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time.
    *
    * Account conditions: shadow-ban, suspension, rate limit, validity, experimental features.
@@ -4447,6 +4601,8 @@ export interface Methods {
   readonly me: MeApi;
   /** Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts. */
   readonly sessions: SessionsApi;
+  /** Adds, names and removes passkeys. Users do so in an administrator session with a recent step-up; browsers create and use passkeys at the address of server.public_baseurl, without which there are none. An account has at most 20. */
+  readonly passkeys: PasskeysApi;
   /** Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time. */
   readonly secondFactor: SecondFactorApi;
   /** Administers automation tokens. A caller makes, rotates and revokes only tokens whose scopes the caller has: any other is refused with 403 M_FORBIDDEN. */

@@ -387,6 +387,18 @@ export interface GetMeResponse {
   readonly second_factor_due_ts?: number;
 }
 
+/** What a browser answers when it proves that it has a passkey, in URL-safe base64. */
+export interface PasskeyAssertion {
+  /** The id of the credential. */
+  readonly id?: string;
+  /** clientDataJSON. */
+  readonly client_data?: string;
+  /** authenticatorData. */
+  readonly authenticator_data?: string;
+  /** The signature. */
+  readonly signature?: string;
+}
+
 /** The new session. */
 export interface CreateAdminSessionResponse {
   /** The session, whose secret is in the cookie only. */
@@ -457,6 +469,77 @@ export interface ListAccountAdminSessionsResponse {
 
 /** An empty response. */
 export type EndAccountAdminSessionResponse = { readonly [key: string]: unknown };
+
+/** What creates a passkey. */
+export interface BeginPasskeyResponse {
+  /** The challenge, in URL-safe base64. */
+  readonly challenge: string;
+  /** The id of the relying party: the host of server.public_baseurl. */
+  readonly rp_id: string;
+  /** The name of the server. */
+  readonly rp_name: string;
+  /** The handle of the user, in URL-safe base64. */
+  readonly user_handle: string;
+  /** The user id. */
+  readonly user_id: string;
+  /** The ids of the credentials that the account has, which are not to be created again. */
+  readonly exclude: readonly string[];
+  /** Until when the challenge works, in milliseconds since the Unix epoch. */
+  readonly expires_ts: number;
+}
+
+/** A passkey, without its key. */
+export interface Passkey {
+  /** The id, which is not a secret. */
+  readonly id: string;
+  /** The name that its user gave it. */
+  readonly name: string;
+  /** When it was added, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** When it was last used, in milliseconds since the Unix epoch; null if it was not. */
+  readonly last_used_ts: number | null;
+}
+
+/** The passkeys of the account. */
+export interface ListOwnPasskeysResponse {
+  /** The passkeys, the oldest first. */
+  readonly passkeys: readonly Passkey[];
+}
+
+/** An empty response. */
+export type RenamePasskeyResponse = { readonly [key: string]: unknown };
+
+/** An empty response. */
+export type RemovePasskeyResponse = { readonly [key: string]: unknown };
+
+/** The passkeys of the account. */
+export interface ListAccountPasskeysResponse {
+  /** The passkeys, the oldest first. */
+  readonly passkeys: readonly Passkey[];
+}
+
+/** An empty response. */
+export type RemoveAccountPasskeyResponse = { readonly [key: string]: unknown };
+
+/** What proves a passkey. */
+export interface BeginPasskeySignInResponse {
+  /** The challenge, in URL-safe base64. */
+  readonly challenge: string;
+  /** The id of the relying party: the host of server.public_baseurl. */
+  readonly rp_id: string;
+  /** Until when the challenge works, in milliseconds since the Unix epoch. */
+  readonly expires_ts: number;
+}
+
+/** What proves a passkey. */
+export interface BeginPasskeyStepUpResponse {
+  /** The challenge, in URL-safe base64. */
+  readonly challenge: string;
+  /** The id of the relying party: the host of server.public_baseurl. */
+  readonly rp_id: string;
+  /** Until when the challenge works, in milliseconds since the Unix epoch. */
+  readonly expires_ts: number;
+}
 
 /** Whether an account has a second factor. */
 export interface TotpStatus {
@@ -753,6 +836,8 @@ export interface Connection {
 export interface GetSignInProvidersResponse {
   /** All of them, in the order of the settings. */
   readonly providers: readonly LoginProvider[];
+  /** Whether administrators can sign in with passkeys: server.public_baseurl has the name of a host. */
+  readonly passkeys: boolean;
 }
 
 /** A page of rooms. */
@@ -1855,7 +1940,7 @@ export interface ActivityEntry {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportCreatedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | PasskeyAddedEvent | PasskeyRenamedEvent | PasskeyRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportCreatedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2643,6 +2728,84 @@ export interface SecondFactorRemovedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: SecondFactorRemoved;
+}
+
+/** A passkey was added to an account: a second factor, which is required from now on, and a sign-in without a password. */
+export interface PasskeyAdded {
+  /** The account. */
+  readonly user_id: string;
+}
+
+/** A passkey was added to an account: a second factor, which is required from now on, and a sign-in without a password. */
+export interface PasskeyAddedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'passkey.added';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: PasskeyAdded;
+}
+
+/** A passkey of an account got another name. */
+export interface PasskeyRenamed {
+  /** The account. */
+  readonly user_id: string;
+}
+
+/** A passkey of an account got another name. */
+export interface PasskeyRenamedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'passkey.renamed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: PasskeyRenamed;
+}
+
+/** A passkey of an account was removed: by its user, or by another administrator. */
+export interface PasskeyRemoved {
+  /** The account. */
+  readonly user_id: string;
+}
+
+/** A passkey of an account was removed: by its user, or by another administrator. */
+export interface PasskeyRemovedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'passkey.removed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: PasskeyRemoved;
 }
 
 /** An administrator ordered to ban a user from many rooms, or to lift their bans; the task does it. */

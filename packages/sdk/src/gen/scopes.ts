@@ -29,6 +29,8 @@ export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'users.setRoles': ['access:write'],
   'users.listSessions': ['users:read'],
   'users.endSession': ['users:credentials'],
+  'users.listPasskeys': ['users:read'],
+  'users.removePasskey': ['users:credentials'],
   'users.getTotp': ['users:read'],
   'users.resetTotp': ['users:credentials'],
   'tokens.list': ['access:read'],

@@ -31,7 +31,7 @@ const OWNERS = ['user_id', 'creator', 'actor', 'requested_by'] as const;
 
 /** Fields that are secrets, and those that are derived from others. */
 const HIDDEN =
-  /^(?:password_hash|second_factor|pending|sessions|facet|directory_words|folded_.*|searched_.*|_grams)$/;
+  /^(?:password_hash|second_factor|passkeys|pending|sessions|facet|directory_words|folded_.*|searched_.*|_grams)$/;
 
 /** The other documents about a user: the complete account, account data, connections, pushers, audit entries and so on. */
 export function* keptAbout(documents: SortedDocuments, user: string): Generator<JsonObject> {

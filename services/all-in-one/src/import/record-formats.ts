@@ -377,6 +377,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['user.key_changes', 'The order of changes of keys, which begins anew: clients ask for keys again.'],
   ['user.login_tokens', 'Tokens of two minutes; users sign in again.'],
   ['user.openid_tokens', 'Tokens of an hour, which programs request again.'],
+  ['user.passkey_challenges', 'Challenges of five minutes; users begin anew.'],
   ['user.provider_sign_ins', 'Sign-ins with identity providers in progress, which begin anew.'],
   [
     'user.server_keys',

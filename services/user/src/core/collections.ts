@@ -18,6 +18,7 @@ import { keyChangeIntents, keyChangeStreams, keyChanges } from './model/key-chan
 import { loginTokens } from './model/login-token.ts';
 import { oneTimeKeys } from './model/one-time-key.ts';
 import { openIdTokens } from './model/openid-token.ts';
+import { passkeyChallenges } from './model/passkey.ts';
 import { providerSignIns } from './model/provider-sign-in.ts';
 import { pushers } from './model/pusher.ts';
 import { refreshTokens } from './model/refresh-token.ts';
@@ -54,6 +55,7 @@ export const collections = {
   keyBackupSessions,
   interactiveSessions,
   openIdTokens,
+  passkeyChallenges,
   providerSignIns,
   loginTokens,
   registrationTokens,

@@ -239,7 +239,7 @@ export type AuthenticateResponse = Message<"steward.user.v1.AuthenticateResponse
   provedTs: number;
 
   /**
-   * How the user of an administrator session can prove their identity again: m.login.password and steward.totp; empty for
+   * How the user of an administrator session can prove their identity again: m.login.password, steward.totp and steward.passkey; empty for
    * other callers, and for accounts that have neither a password nor a second factor.
    *
    * @generated from field: repeated string proof_stages = 18;

@@ -29,6 +29,7 @@ export async function adoptAccount(deps: Deps, userId: string): Promise<Account 
         password_hash: null,
         threepids: [],
         external_ids: [],
+        ...(current.passkeys ? { passkeys: [] } : {}),
         ...(current.second_factor ? { second_factor: null } : {}),
         admin: false,
         ...(current.roles ? { roles: [] } : {}),

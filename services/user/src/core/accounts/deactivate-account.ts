@@ -58,6 +58,7 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       threepids: [],
       expiration_ts: null,
       ...(account.second_factor ? { second_factor: null } : {}),
+      ...(account.passkeys ? { passkeys: [] } : {}),
       ...(account.factor_required_ts ? { factor_required_ts: null } : {}),
       sessions: { epoch: account.sessions.epoch + 1, except: null },
       emptied_epoch: account.sessions.epoch + 1,

@@ -27,7 +27,13 @@ export async function startAdminSession(
   { address, userAgent }: Client,
   proof: Pick<
     AdminSession,
-    'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider' | 'provider_factor' | keyof ProviderSession
+    | 'proved_ts'
+    | 'proved_factor'
+    | 'proved_passkey'
+    | 'rights_limit'
+    | 'provider'
+    | 'provider_factor'
+    | keyof ProviderSession
   >,
 ): Promise<StartedAdminSession> {
   const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);

@@ -3,6 +3,7 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 import { foldText } from './fold-text.ts';
+import type { Passkey } from './passkey.ts';
 import { readPasswordHash } from './password-hash.ts';
 import type { RightsLimit } from './rights-limit.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -144,6 +145,8 @@ export interface Account extends Aggregate {
   cross_signing_replacement_until_ms?: number | null;
   /** Its second factor, or the enrolment of one; absent or null for none. */
   second_factor?: SecondFactor | null;
+  /** Its passkeys, the oldest first; absent or empty for none. */
+  passkeys?: readonly Passkey[];
   /**
    * When its first administrator session began at which a second factor was required and missing, in milliseconds since the Unix epoch;
    * absent or null until then.
@@ -383,7 +386,7 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   whileLoading: [],
   shardKey: null,
-  arrays: ['threepids', 'external_ids', 'directory_words', 'roles'],
+  arrays: ['threepids', 'external_ids', 'passkeys', 'directory_words', 'roles'],
   // A use of a token is not a change of the account: it must not make a commit fail.
   unversioned: ['last_seen_ts'],
   search: ['folded_id', 'folded_localpart', 'folded_displayname', 'folded_threepids'],
@@ -414,6 +417,7 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
     { name: 'directory', keys: [['directory_words', 1]] },
     { name: 'password_scheme', keys: [['password_scheme', 1]], sparse: true },
     { name: 'roles', keys: [['roles', 1]], sparse: true },
+    { name: 'passkeys', keys: [['passkeys.credential', 1]], unique: true, sparse: true },
     { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
   ],
 });

@@ -25,6 +25,8 @@ export interface AdminSession extends Partial<ProviderSession> {
   proved_ts: number | null;
   /** The second factor that this proof included, by its `confirmed_ts`; null without one. */
   proved_factor: number | null;
+  /** The passkey that it included, by its id; absent or null without one. */
+  proved_passkey?: string | null;
   /** The id of the identity provider with which it began; absent for none. */
   provider?: string;
   /** Whether the sign-in there counts as a second factor; absent means no. */

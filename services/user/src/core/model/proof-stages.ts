@@ -6,3 +6,6 @@ export const SSO_STAGE = 'm.login.sso';
 
 /** The stage that requires a code of the authenticator app or a recovery code. */
 export const TOTP_STAGE = 'steward.totp';
+
+/** The stage that requires a passkey: in place of a code, or alone. */
+export const PASSKEY_STAGE = 'steward.passkey';

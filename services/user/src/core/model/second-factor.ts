@@ -1,3 +1,4 @@
+import type { Passkey } from './passkey.ts';
 import type { RightsLimit } from './rights-limit.ts';
 
 /** The second factor of an account: the codes of an authenticator app (RFC 6238), and recovery codes. */
@@ -26,6 +27,7 @@ const ENROLMENT_MS = 10 * 60_000;
 /** An account, as far as its second factor is concerned. */
 interface Holder {
   readonly second_factor?: SecondFactor | null;
+  readonly passkeys?: readonly Pick<Passkey, 'id'>[];
 }
 
 /** A second factor whose enrolment is complete. */
@@ -36,20 +38,36 @@ export function secondFactorOf({ second_factor: factor }: Holder): ConfirmedFact
   return factor && factor.confirmed_ts !== null ? (factor as ConfirmedFactor) : undefined;
 }
 
-/** The second factor of an account as administrator sessions name it: its `confirmed_ts`; null for none. */
+/** Whether an account has a second factor: an app, or a passkey. */
+export function hasSecondFactor(account: Holder): boolean {
+  return secondFactorOf(account) !== undefined || (account.passkeys ?? []).length > 0;
+}
+
+/** Which second factor a proof of identity included. */
+export interface FactorProof {
+  /** The app, see `factorName`; null without one. */
+  readonly proved_factor: number | null;
+  /** The passkey, by its id; absent or null without one. */
+  readonly proved_passkey?: string | null;
+}
+
+/** The app of an account as administrator sessions name it: its `confirmed_ts`; null for none. */
 export function factorName(account: Holder): number | null {
   return secondFactorOf(account)?.confirmed_ts ?? null;
 }
 
 /**
- * Whether a proof of the user's identity includes the current second factor of the account, or none is needed. Times are not
+ * Whether a proof of the user's identity includes a current second factor of the account, or none is needed. Times are not
  * compared: the enrolment may be confirmed while a proof without a code is checked, and clocks are set back.
- *
- * @param provedFactor the name of the second factor that the proof included, see `factorName`
  */
-export function isFactorProved(account: Holder, provedFactor: number | null): boolean {
-  const factor = factorName(account);
-  return factor === null || factor === provedFactor;
+export function isFactorProved(
+  account: Holder,
+  { proved_factor, proved_passkey = null }: FactorProof,
+): boolean {
+  if (!hasSecondFactor(account)) return true;
+  const app = factorName(account);
+  if (app !== null && app === proved_factor) return true;
+  return (account.passkeys ?? []).some(({ id }) => id === proved_passkey);
 }
 
 /** The enrolment of an account that can be completed at a time, undefined for none. */

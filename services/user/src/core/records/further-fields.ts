@@ -22,6 +22,7 @@ import type {
   SessionEpoch,
 } from '../model/account.ts';
 import type { Device } from '../model/device.ts';
+import type { Passkey } from '../model/passkey.ts';
 import type { Role } from '../model/role.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
 import { fallbackKeys } from './key-kinds.ts';
@@ -117,6 +118,20 @@ export const furtherOfAccount = furtherFields<Account, OfUser>({
         recovery_codes: list(text('The SHA-256 of the unused recovery codes, in URL-safe base64.')),
         failures: whole('Wrong codes that count at `failed_ts`.'),
         failed_ts: whole('When the last wrong code was tried.'),
+        rights_limit: limit(),
+      }),
+    ),
+  ),
+  passkeys: optional(
+    list(
+      object<Passkey>('A passkey.', {
+        id: id('What names it to clients.'),
+        credential: id('The id of the credential, in URL-safe base64.'),
+        public_key: text('The public key (COSE), in URL-safe base64.'),
+        counter: whole('How often its authenticator says it was used; 0 if it does not count.'),
+        name: text('The name that its user gave it.'),
+        created_ts: whole('When it was added.'),
+        used_ts: nullable(whole('When it was last used; null if it was not.')),
         rights_limit: limit(),
       }),
     ),

@@ -95,6 +95,7 @@ export const SESSION_KINDS: readonly RecordKind[] = [
       user_agent: text('The program that used it last.'),
       proved_ts: nullable(whole('When its user last proved who they are; null for never.')),
       proved_factor: nullable(whole('The second factor of that proof, by `confirmed_ts`; null for none.')),
+      proved_passkey: optional(nullable(id('The passkey of that proof, by its id; null for none.'))),
       rights_limit: limit,
       provider_sub: optional(id('The digest of the user at the identity provider.')),
       provider_sid: optional(id('The digest of the session at the identity provider.')),

@@ -1,10 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import type { AdminSession } from '../model/admin-session.ts';
-import { PASSWORD_STAGE, SSO_STAGE, TOTP_STAGE } from '../model/proof-stages.ts';
+import { PASSKEY_STAGE, PASSWORD_STAGE, SSO_STAGE, TOTP_STAGE } from '../model/proof-stages.ts';
 import { secondFactorOf } from '../model/second-factor.ts';
+import { relyingPartyOf } from '../passkeys/relying-party.ts';
 
-type Provable = Pick<Account, 'password_hash' | 'second_factor'>;
+type Provable = Pick<Account, 'password_hash' | 'second_factor' | 'passkeys'>;
 
 /** Whether the user of an account can log in with a password of this server. */
 export function hasPassword(
@@ -33,5 +34,6 @@ export function proofStagesOf(deps: Pick<Deps, 'settings'>, account: Provable): 
   return [
     ...(hasPassword(deps, account) ? [PASSWORD_STAGE] : []),
     ...(secondFactorOf(account) ? [TOTP_STAGE] : []),
+    ...((account.passkeys ?? []).length > 0 && relyingPartyOf(deps) ? [PASSKEY_STAGE] : []),
   ];
 }

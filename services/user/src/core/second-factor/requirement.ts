@@ -4,19 +4,19 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import type { AdminSession } from '../model/admin-session.ts';
 import { roleNameOf } from '../model/role.ts';
-import { secondFactorOf } from '../model/second-factor.ts';
+import { hasSecondFactor } from '../model/second-factor.ts';
 import { ADMIN_ROLE } from '../roles/built-in-roles.ts';
 
 /** An account, as far as a second factor is required of it. */
-type Holder = Pick<Account, 'admin' | 'roles' | 'second_factor' | 'factor_required_ts'>;
+type Holder = Pick<Account, 'admin' | 'roles' | 'second_factor' | 'passkeys' | 'factor_required_ts'>;
 
 /** Whether the server requires a second factor that an account does not have. */
 export function lacksRequiredFactor(
   { settings }: Pick<Deps, 'settings'>,
-  account: Pick<Holder, 'admin' | 'roles' | 'second_factor'>,
+  account: Pick<Holder, 'admin' | 'roles' | 'second_factor' | 'passkeys'>,
 ): boolean {
   const { secondFactorRoles: required } = settings;
-  if (required === undefined || secondFactorOf(account)) return false;
+  if (required === undefined || hasSecondFactor(account)) return false;
   const held = [...(account.admin ? [ADMIN_ROLE] : []), ...(account.roles ?? []).map(roleNameOf)];
   return required === 'all' ? held.length > 0 : held.some((name) => required.has(name));
 }

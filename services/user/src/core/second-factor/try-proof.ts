@@ -1,4 +1,5 @@
 import { limitExceeded, refuse } from '@steward/errors';
+import type { PasskeyAssertion } from '@steward/proto/steward/user/v1/passkeys_pb.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
 import { withoutCode } from './recovery-codes.ts';
 import { totpStep } from './totp.ts';
@@ -8,6 +9,8 @@ export interface SecondFactorProof {
   /** A code of the app: six digits. */
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
+  /** A passkey. */
+  readonly passkey?: PasskeyAssertion | undefined;
 }
 
 /** The outcome of an attempt: the second factor to store, if it changes, and the refusal, unless the proof is right. */
@@ -20,8 +23,8 @@ const MAX_FAILURES = 10;
 const FORGET_MS = 60 * 60_000;
 
 /** Whether a request contains a proof. */
-export function hasProof({ totp, recoveryCode }: SecondFactorProof): boolean {
-  return totp !== undefined || recoveryCode !== undefined;
+export function hasProof({ totp, recoveryCode, passkey }: SecondFactorProof): boolean {
+  return totp !== undefined || recoveryCode !== undefined || passkey !== undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Account } from '../model/account.ts';
 /** What keeps others out of an account that acts for the server. */
 type Credentials = Pick<
   Account,
-  'password_hash' | 'threepids' | 'external_ids' | 'second_factor' | 'admin' | 'roles'
+  'password_hash' | 'threepids' | 'external_ids' | 'second_factor' | 'passkeys' | 'admin' | 'roles'
 >;
 
 /** Whether the server uses a name for itself, whether or not the feature is on that needs it. Names are compared as those of new accounts are. */
@@ -30,8 +30,8 @@ export function isServerAccount(
 
 /** Whether nobody can log in to an account, and it has no rights. */
 export function hasNoCredentials(account: Credentials): boolean {
-  const { password_hash, threepids, external_ids, second_factor, admin, roles = [] } = account;
-  const lists = [threepids, external_ids, roles];
+  const { password_hash, threepids, external_ids, second_factor, passkeys = [], admin, roles = [] } = account;
+  const lists = [threepids, external_ids, passkeys, roles];
   return password_hash === null && !second_factor && !admin && lists.every(({ length }) => length === 0);
 }
 

@@ -17,7 +17,7 @@ import { authenticateAutomationToken } from '../automation-tokens/authenticate-a
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import type { AdminSession } from '../model/admin-session.ts';
-import { isFactorProved, secondFactorOf } from '../model/second-factor.ts';
+import { hasSecondFactor, isFactorProved } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
 import { carriedRights } from '../roles/limited-rights.ts';
@@ -82,7 +82,7 @@ async function authenticateAccessToken(
     await endSuperseded(deps, owner, token.supersedes, token._id);
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
-  const lacksSecondFactor = [account, owner].some(secondFactorOf);
+  const lacksSecondFactor = [account, owner].some(hasSecondFactor);
   const mustEnrol = !lacksSecondFactor && [account, owner].some((one) => lacksRequiredFactor(deps, one));
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
@@ -149,7 +149,7 @@ function rightsOfSession(
 ): Pick<Requester, 'admin' | 'scopes' | 'withheldScopes' | 'lacksSecondFactor' | 'mustEnrol'> {
   const carried = carriedRights(account, rights, session.rights_limit);
   if (account.suspended) return carried;
-  if (!isFactorProved(account, session.proved_factor)) return { admin: false, lacksSecondFactor: true };
+  if (!isFactorProved(account, session)) return { admin: false, lacksSecondFactor: true };
   if (!mustEnrolNow(deps, account, session)) return carried;
   // What the credential lacks stays known: with it no second factor is set up.
   const { withheldScopes } = carried;

@@ -6,6 +6,7 @@ import type {
   CreateAdminSessionRequest,
   CreateAdminSessionResponseSchema,
 } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import type { PasskeyAssertion } from '@steward/proto/steward/user/v1/passkeys_pb.ts';
 import {
   type Client,
   clientAddress,
@@ -24,11 +25,13 @@ import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
 import { type ProviderSession, sessionOf } from '../../core/model/provider-session.ts';
 import type { RightsLimit } from '../../core/model/rights-limit.ts';
+import type { FactorProof } from '../../core/model/second-factor.ts';
+import { holderOfPasskey } from '../../core/passkeys/use-passkey.ts';
 import { applyProvidedRoles } from '../../core/provided-roles/apply-provided-roles.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { carriedRights, widerLimit } from '../../core/roles/limited-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
-import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
+import { limitOfProof, requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { beginEnrolmentTime, mustEnrolNow } from '../../core/second-factor/requirement.ts';
 import { hasProof } from '../../core/second-factor/try-proof.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
@@ -36,6 +39,7 @@ import { limitOfCredential } from '../../core/sessions/limit-of-caller.ts';
 import { readConsoleToken, spendLoginToken } from '../../core/sessions/login-tokens.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
 import { requesterOf } from '../../core/sessions/requester-of.ts';
+import { requireSignIn } from '../../core/sessions/require-sign-in.ts';
 import { keyAt } from '../../core/sessions/try-login.ts';
 
 const MS_PER_S = 1_000;
@@ -79,7 +83,13 @@ export async function createAdminSession(
 interface Proved
   extends Pick<
     AdminSession,
-    'proved_ts' | 'proved_factor' | 'rights_limit' | 'provider' | 'provider_factor' | keyof ProviderSession
+    | 'proved_ts'
+    | 'proved_factor'
+    | 'proved_passkey'
+    | 'rights_limit'
+    | 'provider'
+    | 'provider_factor'
+    | keyof ProviderSession
   > {
   readonly account: Account;
 }
@@ -90,14 +100,16 @@ async function prove(
   context: HandlerContext,
 ): Promise<Proved> {
   const caller = context.values.get(requesterKey);
-  const { user, identifier, password, loginToken } = request;
+  const { user, identifier, password, loginToken, passkey } = request;
   const isNamed = user !== undefined || identifier !== undefined || password !== undefined;
   if (isNamed && (caller || loginToken !== undefined))
     throw refuse.invalidParam('Send either an access token, a login token, or a user and a password');
-  if (!caller)
-    return loginToken === undefined
-      ? proveByPassword(deps, request, context)
-      : proveByProvider(deps, request, loginToken, context);
+  if (!caller) {
+    if (loginToken !== undefined) return proveByProvider(deps, request, loginToken, context);
+    return passkey && password === undefined
+      ? proveByPasskey(deps, request, passkey, context)
+      : proveByPassword(deps, request, context);
+  }
   const account = await accountOfCaller(deps, caller);
   const limit = await limitOfCredential(deps, caller);
   return { account, proved_ts: null, proved_factor: null, rights_limit: limit };
@@ -130,8 +142,7 @@ async function proveByProvider(
     throw noScope();
   }
   const { rights_limit: tokenLimit = null } = token;
-  const { second_factor: held } = account;
-  const mostLimit = hasProof(request) ? widerLimit(tokenLimit, held?.rights_limit) : tokenLimit;
+  const mostLimit = withProof(account, request, tokenLimit);
   const prove = (limit: RightsLimit) => {
     const carried = carriedRights(account, rights, limit);
     become(account, carried);
@@ -144,13 +155,13 @@ async function proveByProvider(
     if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
     throw error;
   });
-  const limit = factor === null ? tokenLimit : mostLimit;
+  const limit = isProof(factor) ? mostLimit : tokenLimit;
   prove(limit);
   await spendLoginToken(deps, token);
   // The provider may have known the user for long.
   const proved_ts = token.console?.step_up ? deps.clock.now() : null;
   return {
-    ...{ account, proved_ts, proved_factor: factor, rights_limit: limit, provider },
+    ...{ account, proved_ts, ...factor, rights_limit: limit, provider },
     ...(isFactor ? { provider_factor: true } : {}),
     ...sessionOf(token),
   };
@@ -179,9 +190,9 @@ async function proveByPassword(
     const proving = { ...requesterOf(account, account), ...carried, deviceId: undefined, tokenId: '' };
     context.values.set(requesterKey, { ...proving, kind: 'session' });
   };
-  const { password_limit: passwordLimit = null, second_factor: held } = account;
+  const { password_limit: passwordLimit = null } = account;
   // A proof of the factor may give the rights that the password alone does not.
-  const mostLimit = hasProof(request) ? widerLimit(passwordLimit, held?.rights_limit) : passwordLimit;
+  const mostLimit = withProof(account, request, passwordLimit);
   prove(mostLimit);
   // Administrators of one address do not keep each other out, nor does the request for the code that a second factor makes necessary.
   deps.limits.loginAddress.giveBack(keyAt('console', address));
@@ -191,9 +202,50 @@ async function proveByPassword(
     if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
     throw error;
   });
-  const limit = factor === null ? passwordLimit : mostLimit;
+  const limit = isProof(factor) ? mostLimit : passwordLimit;
   prove(limit);
-  return { account, proved_ts: deps.clock.now(), proved_factor: factor, rights_limit: limit };
+  return { account, proved_ts: deps.clock.now(), ...factor, rights_limit: limit };
+}
+
+/**
+ * The account of a passkey whose user the browser has verified. It is found by the id of the credential, and the answer is the same whether
+ * there is none or the proof is wrong.
+ */
+async function proveByPasskey(
+  deps: Deps,
+  request: CreateAdminSessionRequest,
+  passkey: PasskeyAssertion,
+  context: HandlerContext,
+): Promise<Proved> {
+  const address = keyAt('console', clientAddress(context));
+  deps.limits.loginAddress.take(address);
+  const account = await holderOfPasskey(deps, passkey);
+  const holder = account ?? { _id: '', password_hash: null };
+  const factor = await requireSecondFactor(deps, holder, request, { alone: true }).catch((error: unknown) => {
+    if (toRefusal(error).status === FORBIDDEN) deps.counts.add('failed_sign_ins');
+    throw error;
+  });
+  if (!account) throw noScope();
+  deps.limits.loginAddress.giveBack(address);
+  await requireSignIn(deps, account);
+  const rights = await rightsOf(deps, account);
+  if (!hasScopes(rights)) throw noScope();
+  const limit = limitOfProof(account, request) ?? null;
+  const carried = carriedRights(account, rights, limit);
+  if (!hasScopes(carried)) throw noAdministrator({ ...carried, suspended: account.suspended });
+  const proving = { ...requesterOf(account, account), ...carried, deviceId: undefined, tokenId: '' };
+  context.values.set(requesterKey, { ...proving, kind: 'session' });
+  return { account, proved_ts: deps.clock.now(), ...factor, rights_limit: limit };
+}
+
+/** The limit of a session that begins with a credential and the second factor of the request, if it has one. */
+function withProof(account: Account, request: CreateAdminSessionRequest, limit: RightsLimit): RightsLimit {
+  const ofFactor = limitOfProof(account, request);
+  return ofFactor === undefined ? limit : widerLimit(limit, ofFactor);
+}
+
+function isProof({ proved_factor, proved_passkey }: FactorProof): boolean {
+  return proved_factor !== null || typeof proved_passkey === 'string';
 }
 
 async function accountOfCaller(deps: Deps, caller: Requester): Promise<Account> {

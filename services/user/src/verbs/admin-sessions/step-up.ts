@@ -14,7 +14,7 @@ import type { AdminSession } from '../../core/model/admin-session.ts';
 import type { LoginToken } from '../../core/model/login-token.ts';
 import { widerLimit } from '../../core/roles/limited-rights.ts';
 import { hasPassword, proofStagesOfSession } from '../../core/second-factor/proof-stages.ts';
-import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
+import { limitOfProof, requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
 import { readConsoleToken, spendLoginToken } from '../../core/sessions/login-tokens.ts';
 import { proofFailureKey, requirePassword } from '../../core/sessions/require-password.ts';
@@ -22,7 +22,7 @@ import { ownSession } from './own-session.ts';
 
 /**
  * Records that the user of the session has just proved who they are, by the password and the second factor, as far as the
- * account has them. In a session of an identity provider, a sign-in there may take the place of the password. Wrong passwords are limited, see `requirePassword`.
+ * account has them, or by a passkey alone whose user the browser has verified. In a session of an identity provider, a sign-in there may take the place of the password. Wrong passwords are limited, see `requirePassword`.
  *
  * @throws refuse.forbidden when a proof is wrong, or the account has no means of proof; stepUpRequired without a code of the
  * second factor; limitExceeded
@@ -38,8 +38,9 @@ export async function stepUp(
   if (proofStagesOfSession(deps, account, session).length === 0)
     throw refuse.forbidden('Your account has no password: use an access token');
   const token = await tokenOf(deps, request, session);
-  const byPassword = token === undefined && hasPassword(deps, account);
-  if (token === undefined && !byPassword && session.provider !== undefined)
+  const alone = request.passkey !== undefined && request.password === undefined && token === undefined;
+  const byPassword = token === undefined && !alone && hasPassword(deps, account);
+  if (token === undefined && !alone && !byPassword && session.provider !== undefined)
     throw refuse.missingParam("'login_token' is missing");
   // Refused attempts are recorded, and those beyond the limit would be too many.
   deps.limits.loginFailed.check(proofFailureKey(account));
@@ -48,19 +49,19 @@ export async function stepUp(
     if (request.password === undefined) throw refuse.missingParam("'password' is missing");
     await requirePassword(deps, account, request.password);
   }
-  const factor = await requireSecondFactor(deps, account, request);
+  const factor = await requireSecondFactor(deps, account, request, { session: session._id, alone });
   if (token) await spendLoginToken(deps, token);
   const { rights_limit: limit = null } = session;
   const proofs = [
     ...(token ? [token.rights_limit] : []),
     ...(byPassword ? [account.password_limit] : []),
-    ...(factor === null ? [] : [account.second_factor?.rights_limit]),
+    ...(factor.proved_factor === null && !factor.proved_passkey ? [] : [limitOfProof(account, request)]),
   ];
   const proved = await deps.adminSessions.findOneAndUpdate(
     { _id: session._id },
     {
       $set: {
-        ...{ proved_ts: deps.clock.now(), proved_factor: factor },
+        ...{ proved_ts: deps.clock.now(), proved_passkey: null, ...factor },
         // The session could have begun with these proofs.
         ...(limit ? { rights_limit: proofs.reduce(widerLimit, limit) } : {}),
       },

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
-import { hasScopes, refuseWithheld, requester } from '@steward/rpc';
+import { hasScopes, noAdministrator, refuseWithheld, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireActive } from '../../core/accounts/callers-account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
@@ -45,6 +45,8 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
     ...(limit ? { rights_limit: limit } : {}),
   };
   if (secondFactorOf(proved)) throw alreadyEnrolled();
+  // Who knows the password alone would replace a passkey by an app of their own.
+  if (caller.lacksSecondFactor) throw noAdministrator(caller);
   await recordCall(context);
   await accountAggregate.change(deps, proved._id, (account) => {
     if (secondFactorOf(requireActive(account))) throw alreadyEnrolled();

@@ -3,7 +3,7 @@ import { recordCall, reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { SecondFactorEnabledSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import type { ConfirmTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
-import { requester } from '@steward/rpc';
+import { noAdministrator, requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { enrolmentOf } from '../../core/model/second-factor.ts';
@@ -18,6 +18,7 @@ import { useSecondFactor } from '../../core/second-factor/use-second-factor.ts';
  */
 export async function confirmTotp(deps: Deps, { totp }: ConfirmTotpRequest, context: HandlerContext) {
   const caller = requester(context);
+  if (caller.lacksSecondFactor) throw noAdministrator(caller);
   const { _id: userId } = await callersAccount(deps, caller);
   const { codes, digests } = newRecoveryCodes(deps.random);
   const now = deps.clock.now();

@@ -5,7 +5,7 @@ import { hasScopes, isRecent, type Requester, requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
-import { secondFactorOf } from '../../core/model/second-factor.ts';
+import { hasSecondFactor } from '../../core/model/second-factor.ts';
 import { rightsOf } from '../../core/roles/account-rights.ts';
 import { proofFailureKey, requirePassword } from '../../core/sessions/require-password.ts';
 
@@ -27,7 +27,7 @@ export async function provedAccount(
   else {
     // Refused attempts are recorded, and those beyond the limit would be too many.
     deps.limits.loginFailed.check(proofFailureKey(account));
-    if (secondFactorOf(account) || hasScopes(await rightsOf(deps, account))) await recordCall(context);
+    if (hasSecondFactor(account) || hasScopes(await rightsOf(deps, account))) await recordCall(context);
     return requirePassword(deps, account, password);
   }
   return account;
