@@ -9,10 +9,13 @@ const LACKING =
   'CASE WHEN events.state_key IS NOT NULL AND held.event_id IS NULL THEN EXISTS (SELECT 1 FROM current_state_events AS any_state WHERE any_state.room_id = events.room_id) END';
 
 /**
- * The rows of messages that have not the group of the event before them in their room, as SQL. Without forks they have. The edges
- * between groups say nothing certain: there are tools that change them.
+ * The rows of messages that have not the group of the event before them in their room, and of state events whose group follows another
+ * one, as SQL. There are none without forks, unless a tool has changed the edges between groups: a comparison of the state decides.
  */
-export const FORKED = `(SELECT events.event_id, events.room_id, events.state_key, own.state_group, LAG(own.state_group) OVER (PARTITION BY events.room_id ORDER BY events.stream_ordering) AS group_before FROM events JOIN event_to_state_groups AS own ON own.event_id = events.event_id WHERE ${HISTORY}) AS in_order WHERE state_key IS NULL AND state_group <> group_before`;
+export const FORKED = `(SELECT events.event_id, events.room_id, events.state_key, own.state_group, edges.prev_state_group, LAG(own.state_group) OVER (PARTITION BY events.room_id ORDER BY events.stream_ordering) AS group_before FROM events JOIN event_to_state_groups AS own ON own.event_id = events.event_id LEFT JOIN state_group_edges AS edges ON edges.state_group = own.state_group WHERE ${HISTORY}) AS in_order WHERE CASE WHEN state_key IS NULL THEN state_group ELSE prev_state_group END <> group_before`;
+
+/** The tables of that query. */
+export const FORKED_TABLES = ['events', 'event_to_state_groups', 'state_group_edges'] as const;
 
 /** What the current state of a room has of the kind of an event: the columns and the joins, as SQL; empty where it is not known. */
 export function heldState({ tables }: Pick<SourceDatabase, 'tables'>): {

@@ -581,6 +581,15 @@ function groupsOf(database: ReferenceDatabase) {
   return { add, event, state };
 }
 
+/** The ranges of positions of the state events that have some, by id. */
+function rangesIn(found: readonly Found[]): object {
+  const ranges = found.flatMap((each) => {
+    const stored = 'record' in each ? (each.record.stored as { in_state?: object }) : {};
+    return stored.in_state ? [[each.key, stored.in_state]] : [];
+  });
+  return Object.fromEntries(ranges);
+}
+
 it('says of state after a fork at which positions the room had it, and from the last one on what it has now', async () => {
   const found = await readKind('events', (database) => {
     const { add, event, state } = groupsOf(database);
@@ -612,11 +621,7 @@ it('says of state after a fork at which positions the room had it, and from the 
     database.insert('event_to_state_groups', { event_id: '$one', state_group: 90 });
     database.insert('event_to_state_groups', { event_id: '$two', state_group: 91 });
   });
-  const ranges = found.flatMap((each) => {
-    const stored = 'record' in each ? (each.record.stored as { in_state?: object }) : {};
-    return stored.in_state ? [[each.key, stored.in_state]] : [];
-  });
-  expect(Object.fromEntries(ranges)).toEqual({
+  expect(rangesIn(found)).toEqual({
     $join: [
       { from: 2, until: 5 },
       { from: 6, until: 7 },
@@ -631,6 +636,18 @@ it('says of state after a fork at which positions the room had it, and from the 
     $leave: [{ from: 5, until: 6 }, { from: 7, until: 9 }, { from: 10, until: 11 }, { from: 12 }],
     $open: [{ from: 8, until: 9 }, { from: 10, until: 11 }, { from: 12 }],
   });
+});
+
+it('says of state events that followed another branch at which positions the room had them, also before any message', async () => {
+  const found = await readKind('events', (database) => {
+    const { state } = groupsOf(database);
+    const created = state('$create', undefined, 'm.room.create', '', {});
+    const joined = state('$join', created, 'm.room.member', BOB, { membership: 'join' });
+    state('$topic', joined, 'm.room.topic', '', { topic: 'on one branch' });
+    // The other branch has no topic.
+    state('$name', joined, 'm.room.name', '', { name: 'on the other' });
+  });
+  expect(rangesIn(found)).toEqual({ $topic: [{ from: 3, until: 4 }, { from: 5 }] });
 });
 
 it('says which messages and state a ban has redacted, unless they have a redaction of their own', async () => {

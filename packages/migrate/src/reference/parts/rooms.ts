@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isObject, type JsonObject, own, ownString } from '@steward/kernel';
 import type { Found, Part } from '../../part.ts';
 import { type StateRanges, stateRanges } from '../forks/state-ranges.ts';
-import { FORKED, HISTORY, hasLostFork, heldState, isSoftFailed } from '../history.ts';
+import { FORKED, FORKED_TABLES, HISTORY, hasLostFork, heldState, isSoftFailed } from '../history.ts';
 import { countOf, literal, type Row } from '../source/database.ts';
 import { flag, jsonObject, text, textOrNull, whole, wholeOrNull } from '../source/row.ts';
 import { type Context, rowsPart } from './context.ts';
@@ -136,7 +136,7 @@ export function roomParts(context: Context): readonly Part[] {
       kind: 'events',
       table: 'event_to_state_groups',
       count: () =>
-        database.tables.has('event_to_state_groups')
+        FORKED_TABLES.every((table) => database.tables.has(table))
           ? countOf(database, FORKED.replace('$false', database.no))
           : Promise.resolve(0),
       async *read() {
