@@ -112,6 +112,7 @@ const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
   'QuarantineUserMedia',
   'RedactEvent',
   'RedactUser',
+  'RemoveAccountPasskey',
   'ResetPassword',
   'ResetTotp',
   'ResolveReport',
@@ -234,7 +235,6 @@ chapter('plans', (world) => {
       { method: 'POST', path: deactivation(world.userId('missing')) },
       { method: 'POST', path: deactivation('@user:elsewhere') },
       { method: 'POST', path: deactivation('no-user-id') },
-      { method: 'POST', path: deactivation(world.admin.userId) },
       { method: 'POST', path: deactivation(user.userId), body: { erase: 'yes' } },
       { method: 'POST', path: deactivation(user.userId), body: [] },
       { method: 'POST', path: path`/_service/admin/v2/users/${user.userId}/delete_devices` },
@@ -244,8 +244,7 @@ chapter('plans', (world) => {
     for (const request of requests)
       for (const token of [world.admin.token, user.token, 'unknown']) {
         const [answer, real] = [await plan(request, token), await send(request, token)];
-        const isAlone = real.status === 200 && request.path === deactivation(world.admin.userId);
-        if (!isAlone) expect(answer, `${request.method} ${request.path}`).toMatchObject(pick(real));
+        expect(answer, `${request.method} ${request.path}`).toMatchObject(pick(real));
       }
     const unrouted: readonly Planned[] = [
       { method: 'GET', path: deactivation(user.userId) },

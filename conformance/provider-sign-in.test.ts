@@ -128,7 +128,7 @@ ownChapter(
       const name = world.freshName();
       const userId = `@${name}:${world.serverName}`;
       const listed = await world.http('GET', CONSOLE_SIGN_IN);
-      expect(listed.body).toEqual({ providers: [{ id: 'real', name: 'A real provider' }] });
+      expect(listed.body).toEqual({ passkeys: false, providers: [{ id: 'real', name: 'A real provider' }] });
       const since = (await world.admin.get<{ latest: number }>(FEED, { query: { limit: 0 } })).body.latest;
       /** Signs in to the console in a new browser. */
       const signIn = async (query = '') => {
