@@ -279,6 +279,9 @@ function entryOf(account: Account): Record<string, unknown> {
     lastSeenTs: account.last_seen_ts === null ? null : BigInt(account.last_seen_ts),
     locked: account.locked,
     approved: !account.awaits_approval,
+    // Only where they are asked for.
+    threepids: [],
+    externalIds: [],
   };
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
 }
