@@ -14,8 +14,14 @@ const LACKING =
  */
 export const FORKED = `(SELECT events.event_id, events.room_id, events.state_key, own.state_group, edges.prev_state_group, LAG(own.state_group) OVER (PARTITION BY events.room_id ORDER BY events.stream_ordering) AS group_before FROM events JOIN event_to_state_groups AS own ON own.event_id = events.event_id LEFT JOIN state_group_edges AS edges ON edges.state_group = own.state_group WHERE ${HISTORY}) AS in_order WHERE CASE WHEN state_key IS NULL THEN state_group ELSE prev_state_group END <> group_before`;
 
-/** The tables of that query. */
-export const FORKED_TABLES = ['events', 'event_to_state_groups', 'state_group_edges'] as const;
+/** The tables without which nothing is known of the state at events, and so of forks. */
+export const FORKED_TABLES = [
+  'event_to_state_groups',
+  'state_groups',
+  'state_groups_state',
+  'state_group_edges',
+  'event_json',
+] as const;
 
 /** What the current state of a room has of the kind of an event: the columns and the joins, as SQL; empty where it is not known. */
 export function heldState({ tables }: Pick<SourceDatabase, 'tables'>): {

@@ -1,15 +1,6 @@
-import { FORKED, HISTORY } from '../history.ts';
+import { FORKED, FORKED_TABLES, HISTORY } from '../history.ts';
 import { literal, type Row, type SourceDatabase } from '../source/database.ts';
 import { OldState, stateKeyOf } from './old-state.ts';
-
-/** The tables without which nothing is known of the state at events. */
-const TABLES = [
-  'event_to_state_groups',
-  'state_groups',
-  'state_groups_state',
-  'state_group_edges',
-  'event_json',
-];
 
 /** Positions from one up to before another, or without an end. */
 interface Range {
@@ -83,7 +74,7 @@ export async function* stateRanges(
   shift: number,
   isHidden: (row: Row) => boolean,
 ): AsyncGenerator<StateRanges> {
-  if (TABLES.some((table) => !database.tables.has(table))) return;
+  if (FORKED_TABLES.some((table) => !database.tables.has(table))) return;
   const rooms = database.rows(
     `SELECT room_id FROM ${FORKED.replace('$false', database.no)} GROUP BY room_id ORDER BY ${database.inOrder('room_id')}`,
   );

@@ -29,7 +29,7 @@ import { requireRoom } from './require-room.ts';
  * Adds the passkey that the browser has created to the caller's account, in one commit. The session of the request has proved it; after a
  * crash before that is recorded, its user steps up.
  *
- * @throws refuse.forbidden for what is no answer to the challenge, refuse.tooLate for a passkey that an account has, and as `beginPasskey`
+ * @throws refuse.forbidden for a response that does not answer the challenge, refuse.tooLate for a passkey that an account has, and as `beginPasskey`
  */
 export async function addPasskey(
   deps: Deps,
