@@ -23,6 +23,7 @@ import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
 import { createPasswords } from './core/components/passwords.ts';
 import { readPeppers } from './core/components/peppers.ts';
+import { openSealedSecrets } from './core/components/sealed-secrets.ts';
 import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
 import { pruneReceived, pruneWaiting } from './core/device-messages/device-queue.ts';
@@ -105,6 +106,9 @@ export async function startUserService({
         clock,
         random,
         passwords: await createPasswords(readPeppers(config)),
+        sealedSecrets: openSealedSecrets(config, random, (error) =>
+          report('the secret of a second factor could not be decrypted', { error }),
+        ),
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         signIns: meters.counter('steward_auth_sign_ins_total'),
         tokenRefusals: meters.counter('steward_auth_refusals_total'),

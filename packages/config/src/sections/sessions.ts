@@ -60,6 +60,11 @@ export const sessions = z.strictObject({
     governs:
       'How long such an account may use the console before it has enrolled, in milliseconds from its first sign-in to the console at which a second factor was required of it. Counted once for an account',
   }),
+  second_factor_key_files: z.array(z.string().min(1)).default([]).register(settings, {
+    governs:
+      'Files with keys, of 32 random bytes in base64, with which the secrets of authenticator apps are encrypted in the store: the first encrypts, all decrypt. Give all user processes the same ones. Without keys the secrets are stored as they are; see [second-factor.md](second-factor.md#encrypted-secrets)',
+    env: 'STEWARD_SECOND_FACTOR_KEY_FILES',
+  }),
   step_up_ms: z.int().positive().default(STEP_UP_MS).register(settings, {
     governs: 'How long such a proof counts as recent, in milliseconds',
   }),

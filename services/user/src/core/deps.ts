@@ -12,6 +12,7 @@ import type { KnownSecrets } from './components/known-secrets.ts';
 import type { LastSeen } from './components/last-seen.ts';
 import type { MonthlyUsers } from './components/monthly-users.ts';
 import type { Passwords } from './components/passwords.ts';
+import type { SealedSecrets } from './components/sealed-secrets.ts';
 import type { SignIns } from './components/sign-ins.ts';
 import type { TokenUses } from './components/token-uses.ts';
 import type { IdentityProviders } from './identity-providers/identity-providers.ts';
@@ -24,6 +25,8 @@ export interface Deps extends Collections {
   readonly clock: Clock;
   readonly random: Random;
   readonly passwords: Passwords;
+  /** Encrypts the secrets of second factors for the store. */
+  readonly sealedSecrets: SealedSecrets;
   readonly limits: OpenLimits;
   readonly signIns: SignIns;
   /** Counts access tokens that are refused. */

@@ -3,7 +3,7 @@ import type { RightsLimit } from './rights-limit.ts';
 
 /** The second factor of an account: the codes of an authenticator app (RFC 6238), and recovery codes. */
 export interface SecondFactor {
-  /** The secret that it shares with the app, in base32. It is stored as it is, because codes are computed from it. */
+  /** The secret that it shares with the app: base32, encrypted where keys are configured, see `SealedSecrets`. */
   secret: string;
   /** When the enrolment began, in milliseconds since the Unix epoch. */
   created_ts: number;

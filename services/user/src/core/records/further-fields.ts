@@ -111,7 +111,7 @@ export const furtherOfAccount = furtherFields<Account, OfUser>({
   second_factor: optional(
     nullable(
       object<SecondFactor>('Its second factor, or the enrolment of one; null for none.', {
-        secret: text('The secret that it shares with the app, in base32.'),
+        secret: text('The secret that it shares with the app, in base32, or encrypted.'),
         created_ts: whole('When the enrolment began.'),
         confirmed_ts: nullable(whole('When a first code completed it; null before.')),
         last_step: whole('The latest time step whose code was used; -1 before the first.'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SecondFactor } from '../model/second-factor.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { totpUri } from './totp.ts';
-import { tryProof } from './try-proof.ts';
+import { type SecondFactorProof, tryProof as tryWith } from './try-proof.ts';
 
 const STEP_MS = 30_000;
 const HOUR_MS = 3_600_000;
@@ -35,6 +35,9 @@ const fresh: SecondFactor = {
   failures: 0,
   failed_ts: 0,
 };
+
+const tryProof = (factor: SecondFactor, proof: SecondFactorProof, now: number) =>
+  tryWith(factor, factor.secret, proof, now);
 
 const errcodeOf = (refusal: Error | undefined) => refusal && toRefusal(refusal).errcode;
 

@@ -33,9 +33,12 @@ export function hasProof({ totp, recoveryCode, passkey }: SecondFactorProof): bo
  *
  * Wrong recovery codes do not count, because they cannot be guessed: who knows the password, and uses up the
  * attempts, does not shut out the owner of the recovery codes.
+ *
+ * @param secret the secret that is shared with the app; undefined when the stored one cannot be decrypted
  */
 export function tryProof(
   factor: SecondFactor,
+  secret: string | undefined,
   { totp, recoveryCode = '' }: SecondFactorProof,
   now: number,
 ): Attempt {
@@ -43,10 +46,11 @@ export function tryProof(
     const rest = withoutCode(factor.recovery_codes, recoveryCode);
     return rest ? { factor: { ...factor, recovery_codes: rest } } : { refusal: wrong() };
   }
+  if (secret === undefined) return { refusal: undecided() };
   const failures = Math.max(0, factor.failures - Math.max(0, now - factor.failed_ts) / FORGET_MS);
   const excess = failures + 1 - MAX_FAILURES;
   if (excess > 0) return { refusal: limitExceeded(Math.ceil(excess * FORGET_MS)) };
-  const step = totpStep(factor.secret, totp, now);
+  const step = totpStep(secret, totp, now);
   if (step === undefined || step <= factor.last_step)
     return { factor: { ...factor, failures: failures + 1, failed_ts: now }, refusal: wrong() };
   return { factor: { ...factor, last_step: step } };
@@ -55,4 +59,10 @@ export function tryProof(
 /** The same for all wrong codes: how far one is off, or whether it was used, stays unknown. */
 function wrong(): Error {
   return refuse.forbidden('The code is wrong, or was used before');
+}
+
+function undecided(): Error {
+  return refuse.forbidden(
+    'The server has no key for the secret of this app: use a recovery code, or tell the operator of the server',
+  );
 }

@@ -34,7 +34,8 @@ export async function useSecondFactor(
   const tried = await accountAggregate.change(deps, userId, async (account) => {
     const factor = of(account);
     if (!factor) return undefined;
-    const attempt = tryProof(factor, proof, deps.clock.now());
+    const secret = deps.sealedSecrets.open(userId, factor.secret);
+    const attempt = tryProof(factor, secret, proof, deps.clock.now());
     const { refusal } = attempt;
     const isTried = attempt.factor !== undefined || toRefusal(refusal).status === FORBIDDEN;
     if (isTried) {
@@ -42,7 +43,10 @@ export async function useSecondFactor(
       before = undefined;
     }
     if (!attempt.factor) return unchanged(refusal);
-    return { set: { second_factor: refusal ? attempt.factor : next(attempt.factor) }, result: refusal };
+    if (refusal) return { set: { second_factor: attempt.factor }, result: refusal };
+    // A secret that was stored as it is, or with an earlier key, is encrypted with the present one.
+    const sealed = secret === undefined ? factor.secret : deps.sealedSecrets.seal(userId, secret);
+    return { set: { second_factor: next({ ...attempt.factor, secret: sealed }) } };
   });
   if (tried?.result) throw tried.result;
 }

@@ -34,8 +34,9 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
   // It would take the rights from the sign-ins that have them.
   refuseWithheld(caller, caller.withheldScopes ?? []);
   const limit = await limitOfCredential(deps, caller);
+  const secret = newTotpSecret(deps.random);
   const enrolment: SecondFactor = {
-    secret: newTotpSecret(deps.random),
+    secret: deps.sealedSecrets.seal(proved._id, secret),
     created_ts: deps.clock.now(),
     confirmed_ts: null,
     last_step: -1,
@@ -55,8 +56,8 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
     return { set: { second_factor: enrolment } };
   });
   return {
-    secret: enrolment.secret,
-    uri: totpUri(enrolment.secret, localUser(deps, proved._id).localpart, deps.serverName),
+    secret,
+    uri: totpUri(secret, localUser(deps, proved._id).localpart, deps.serverName),
     expiresTs: BigInt(enrolmentEnd(enrolment)),
   };
 }
