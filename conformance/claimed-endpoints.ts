@@ -15,6 +15,7 @@ export const claimedEndpoints = endpointsOf([
       (GET|POST) ${V3}/login
       GET ${V3}/login/sso/redirect
       GET ${V3}/login/sso/redirect/{p}
+      GET ${V3}/auth/m.login.sso/fallback/web
       POST ${V3}/logout
       POST ${V3}/logout/all
       POST ${V3}/register

@@ -304,6 +304,7 @@ export const documentedEndpoints = endpointsOf([
       GET /(v3|r0)/login/sso/redirect
       GET /(v3|r0)/login/sso/redirect/{idp}
       GET /v3/login/sso/callback/{idp}
+      GET /(v3|r0)/auth/m.login.sso/fallback/web
       POST /v3/login/sso/logout/{idp}
       POST /(v3|r0)/logout
       POST /(v3|r0)/logout/all

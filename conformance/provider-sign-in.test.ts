@@ -112,6 +112,33 @@ ownChapter(
       }
     });
 
+    it('authenticates the operation of an app by a new sign-in of its user', async () => {
+      usePort();
+      const name = world.freshName();
+      const visitor = new PageVisitor();
+      const token = tokenOf(await passProvider(visitor, await visitor.open(start(), isApp), name));
+      const { access_token } = (await logIn(token)).body as { access_token: string };
+      const remove = (auth?: object) =>
+        world.http('DELETE', '/_proto/client/v3/devices/PHONE', {
+          token: access_token,
+          body: auth ? { auth } : {},
+        });
+      const challenge = await remove();
+      expect(challenge).toMatchObject({ status: 401, body: { flows: [{ stages: ['m.login.sso'] }] } });
+      const { session } = challenge.body as { session: string };
+      expect(await remove({ session })).toMatchObject({ status: 401 });
+      const query = new URLSearchParams({ session });
+      const fallback = `${address.origin}/_proto/client/v3/auth/m.login.sso/fallback/web?${query}`;
+      const asked = await visitor.open(fallback, isApp);
+      expect(asked.text).toContain('remove the device PHONE');
+      const href = /class="go" href="([^"]*)"/.exec(asked.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const done = await passProvider(visitor, await visitor.open(`${address.origin}${href}`, isApp), name);
+      expect(done).toMatchObject({ status: 200 });
+      expect(done.text).toContain('authDone');
+      expect(await remove({ session })).toMatchObject({ status: 200 });
+      expect((await remove({ session })).status).toBe(401);
+    });
+
     it('gets the account with the address of the user', async () => {
       usePort();
       const name = world.freshName();

@@ -175,6 +175,7 @@ import { completeConsoleSignIn } from './verbs/provider-sign-in/complete-console
 import { completeProviderSignIn } from './verbs/provider-sign-in/complete-provider-sign-in.ts';
 import { getSignInProviders } from './verbs/provider-sign-in/get-sign-in-providers.ts';
 import { startConsoleSignIn } from './verbs/provider-sign-in/start-console-sign-in.ts';
+import { startInteractiveSignIn } from './verbs/provider-sign-in/start-interactive-sign-in.ts';
 import { startProviderSignIn } from './verbs/provider-sign-in/start-provider-sign-in.ts';
 import { deletePushRule } from './verbs/push-rules/delete-push-rule.ts';
 import { getPushRule } from './verbs/push-rules/get-push-rule.ts';
@@ -433,6 +434,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ProviderSignInService, {
       startProviderSignIn: (request, context) => startProviderSignIn(deps, request, context),
+      startInteractiveSignIn: (request, context) => startInteractiveSignIn(deps, request, context),
       completeProviderSignIn: (request, context) => completeProviderSignIn(deps, request, context),
       receiveProviderLogout: (pieces, context) => receiveProviderLogout(deps, pieces, context),
       getSignInProviders: () => getSignInProviders(deps),

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/provider_sign_ins.proto.
  */
 export const file_steward_user_v1_provider_sign_ins: GenFile = /*@__PURE__*/
-  fileDesc("CidzdGV3YXJkL3VzZXIvdjEvcHJvdmlkZXJfc2lnbl9pbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJCChxSZWNlaXZlUHJvdmlkZXJMb2dvdXRSZXF1ZXN0EgsKA2lkcBgBIAEoCRIVCgRkYXRhGAIgASgMQgeS5xgDgAIBIh8KHVJlY2VpdmVQcm92aWRlckxvZ291dFJlc3BvbnNlIhsKGUdldFNpZ25JblByb3ZpZGVyc1JlcXVlc3QiYQoaR2V0U2lnbkluUHJvdmlkZXJzUmVzcG9uc2USMQoJcHJvdmlkZXJzGAEgAygLMh4uc3Rld2FyZC51c2VyLnYxLkxvZ2luUHJvdmlkZXISEAoIcGFzc2tleXMYAiABKAgiWwoZU3RhcnRDb25zb2xlU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSDwoHc3RlcF91cBgCIAEoCBIgCgZjb29raWUYAyABKAlCEIABAZLnGAn6AQZjb29raWUikAEKHENvbXBsZXRlQ29uc29sZVNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEhIKBXN0YXRlGAIgASgJQgOAAQESEQoEY29kZRgDIAEoCUIDgAEBEgsKA2lzcxgEIAEoCRINCgVlcnJvchgFIAEoCRIgCgZjb29raWUYBiABKAlCEIABAZLnGAn6AQZjb29raWUiXwoaU3RhcnRDb25zb2xlU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBImIKHUNvbXBsZXRlQ29uc29sZVNpZ25JblJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASJpChpTdGFydFByb3ZpZGVyU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSHAoHYXBwX3VybBgCIAEoCVILcmVkaXJlY3RVcmwSIAoGY29va2llGAMgASgJQhCAAQGS5xgJ+gEGY29va2llIpEBCh1Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSEgoFc3RhdGUYAiABKAlCA4ABARIRCgRjb2RlGAMgASgJQgOAAQESCwoDaXNzGAQgASgJEg0KBWVycm9yGAUgASgJEiAKBmNvb2tpZRgGIAEoCUIQgAEBkucYCfoBBmNvb2tpZSJgChtTdGFydFByb3ZpZGVyU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBImMKHkNvbXBsZXRlUHJvdmlkZXJTaWduSW5SZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEy3w0KFVByb3ZpZGVyU2lnbkluU2VydmljZRKHAwoTU3RhcnRQcm92aWRlclNpZ25JbhIrLnN0ZXdhcmQudXNlci52MS5TdGFydFByb3ZpZGVyU2lnbkluUmVxdWVzdBosLnN0ZXdhcmQudXNlci52MS5TdGFydFByb3ZpZGVyU2lnbkluUmVzcG9uc2UikgKK5xhdCAF6DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5Eeg01MDIgTV9VTktOT1dOeg01MDQgTV9VTktOT1dOwgIJdGV4dC9odG1sgtPkkwKqAVosEiovX3Byb3RvL2NsaWVudC92My9sb2dpbi9zc28vcmVkaXJlY3Qve2lkcH1aJhIkL19wcm90by9jbGllbnQvcjAvbG9naW4vc3NvL3JlZGlyZWN0WiwSKi9fcHJvdG8vY2xpZW50L3IwL2xvZ2luL3Nzby9yZWRpcmVjdC97aWRwfRIkL19wcm90by9jbGllbnQvdjMvbG9naW4vc3NvL3JlZGlyZWN0MAESkQIKFkNvbXBsZXRlUHJvdmlkZXJTaWduSW4SLi5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVQcm92aWRlclNpZ25JblJlcXVlc3QaLy5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVQcm92aWRlclNpZ25JblJlc3BvbnNlIpMBiucYXQgBeg00MDAgTV9VTktOT1dOeg80MDMgTV9GT1JCSURERU56DzQwNCBNX05PVF9GT1VORHoNNTAyIE1fVU5LTk9XTnoNNTA0IE1fVU5LTk9XTsICCXRleHQvaHRtbILT5JMCLBIqL19wcm90by9jbGllbnQvdjMvbG9naW4vc3NvL2NhbGxiYWNrL3tpZHB9MAESkwIKFVJlY2VpdmVQcm92aWRlckxvZ291dBItLnN0ZXdhcmQudXNlci52MS5SZWNlaXZlUHJvdmlkZXJMb2dvdXRSZXF1ZXN0Gi4uc3Rld2FyZC51c2VyLnYxLlJlY2VpdmVQcm92aWRlckxvZ291dFJlc3BvbnNlIpgBiucYZAgBehM0MDAgTV9JTlZBTElEX1BBUkFNehM0MDAgTV9NSVNTSU5HX1BBUkFNeg80MDQgTV9OT1RfRk9VTkR6DzQxMyBNX1RPT19MQVJHRXoUNDI5IE1fTElNSVRfRVhDRUVERUSC0+STAioiKC9fcHJvdG8vY2xpZW50L3YzL2xvZ2luL3Nzby9sb2dvdXQve2lkcH0oARKvAQoSR2V0U2lnbkluUHJvdmlkZXJzEiouc3Rld2FyZC51c2VyLnYxLkdldFNpZ25JblByb3ZpZGVyc1JlcXVlc3QaKy5zdGV3YXJkLnVzZXIudjEuR2V0U2lnbkluUHJvdmlkZXJzUmVzcG9uc2UiQJACAYrnGBIIAZoCDWl0IG9ubHkgcmVhZHOC0+STAiESHy9fc2VydmljZS9hZG1pbi92MS9zZXNzaW9uL29pZGMSpQIKElN0YXJ0Q29uc29sZVNpZ25JbhIqLnN0ZXdhcmQudXNlci52MS5TdGFydENvbnNvbGVTaWduSW5SZXF1ZXN0Gisuc3Rld2FyZC51c2VyLnYxLlN0YXJ0Q29uc29sZVNpZ25JblJlc3BvbnNlIrMBiucYgQEIAXoNNDAwIE1fVU5LTk9XTnoPNDAzIE1fRk9SQklEREVOeg80MDQgTV9OT1RfRk9VTkR6DTUwMiBNX1VOS05PV056DTUwNCBNX1VOS05PV06aAiFpdCBjb25jZXJucyB0aGUgYnJvd3NlciB0aGF0IGFza3PCAgl0ZXh0L2h0bWyC0+STAicSJS9fc2VydmljZS9hZG1pbi92MS9zZXNzaW9uL29pZGMve2lkcH0wARK3AgoVQ29tcGxldGVDb25zb2xlU2lnbkluEi0uc3Rld2FyZC51c2VyLnYxLkNvbXBsZXRlQ29uc29sZVNpZ25JblJlcXVlc3QaLi5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVDb25zb2xlU2lnbkluUmVzcG9uc2UivAGK5xiBAQgBeg00MDAgTV9VTktOT1dOeg80MDMgTV9GT1JCSURERU56DzQwNCBNX05PVF9GT1VORHoNNTAyIE1fVU5LTk9XTnoNNTA0IE1fVU5LTk9XTpoCIWl0IGNvbmNlcm5zIHRoZSBicm93c2VyIHRoYXQgYXNrc8ICCXRleHQvaHRtbILT5JMCMBIuL19zZXJ2aWNlL2FkbWluL3YxL3Nlc3Npb24vb2lkYy97aWRwfS9jYWxsYmFjazABYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content, file_steward_user_v1_sessions]);
+  fileDesc("CidzdGV3YXJkL3VzZXIvdjEvcHJvdmlkZXJfc2lnbl9pbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJCChxSZWNlaXZlUHJvdmlkZXJMb2dvdXRSZXF1ZXN0EgsKA2lkcBgBIAEoCRIVCgRkYXRhGAIgASgMQgeS5xgDgAIBIh8KHVJlY2VpdmVQcm92aWRlckxvZ291dFJlc3BvbnNlIhsKGUdldFNpZ25JblByb3ZpZGVyc1JlcXVlc3QiYQoaR2V0U2lnbkluUHJvdmlkZXJzUmVzcG9uc2USMQoJcHJvdmlkZXJzGAEgAygLMh4uc3Rld2FyZC51c2VyLnYxLkxvZ2luUHJvdmlkZXISEAoIcGFzc2tleXMYAiABKAgiWwoZU3RhcnRDb25zb2xlU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSDwoHc3RlcF91cBgCIAEoCBIgCgZjb29raWUYAyABKAlCEIABAZLnGAn6AQZjb29raWUikAEKHENvbXBsZXRlQ29uc29sZVNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEhIKBXN0YXRlGAIgASgJQgOAAQESEQoEY29kZRgDIAEoCUIDgAEBEgsKA2lzcxgEIAEoCRINCgVlcnJvchgFIAEoCRIgCgZjb29raWUYBiABKAlCEIABAZLnGAn6AQZjb29raWUiXwoaU3RhcnRDb25zb2xlU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBImIKHUNvbXBsZXRlQ29uc29sZVNpZ25JblJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASJpChpTdGFydFByb3ZpZGVyU2lnbkluUmVxdWVzdBILCgNpZHAYASABKAkSHAoHYXBwX3VybBgCIAEoCVILcmVkaXJlY3RVcmwSIAoGY29va2llGAMgASgJQhCAAQGS5xgJ+gEGY29va2llIncKHVN0YXJ0SW50ZXJhY3RpdmVTaWduSW5SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkSCwoDaWRwGAIgASgJEhYKCWNvbmZpcm1lZBgDIAEoCUIDgAEBEiAKBmNvb2tpZRgEIAEoCUIQgAEBkucYCfoBBmNvb2tpZSKRAQodQ29tcGxldGVQcm92aWRlclNpZ25JblJlcXVlc3QSCwoDaWRwGAEgASgJEhIKBXN0YXRlGAIgASgJQgOAAQESEQoEY29kZRgDIAEoCUIDgAEBEgsKA2lzcxgEIAEoCRINCgVlcnJvchgFIAEoCRIgCgZjb29raWUYBiABKAlCEIABAZLnGAn6AQZjb29raWUiYAobU3RhcnRQcm92aWRlclNpZ25JblJlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASJjCh5Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVzcG9uc2USKgoEaGVhZBgBIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5Db250ZW50SGVhZBIVCgRkYXRhGAIgASgMQgeS5xgDgAIBImMKHlN0YXJ0SW50ZXJhY3RpdmVTaWduSW5SZXNwb25zZRIqCgRoZWFkGAEgASgLMhwuc3Rld2FyZC5odHRwLnYxLkNvbnRlbnRIZWFkEhUKBGRhdGEYAiABKAxCB5LnGAOAAgEywBAKFVByb3ZpZGVyU2lnbkluU2VydmljZRKHAwoTU3RhcnRQcm92aWRlclNpZ25JbhIrLnN0ZXdhcmQudXNlci52MS5TdGFydFByb3ZpZGVyU2lnbkluUmVxdWVzdBosLnN0ZXdhcmQudXNlci52MS5TdGFydFByb3ZpZGVyU2lnbkluUmVzcG9uc2UikgKK5xhdCAF6DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5Eeg01MDIgTV9VTktOT1dOeg01MDQgTV9VTktOT1dOwgIJdGV4dC9odG1sgtPkkwKqAVosEiovX3Byb3RvL2NsaWVudC92My9sb2dpbi9zc28vcmVkaXJlY3Qve2lkcH1aJhIkL19wcm90by9jbGllbnQvcjAvbG9naW4vc3NvL3JlZGlyZWN0WiwSKi9fcHJvdG8vY2xpZW50L3IwL2xvZ2luL3Nzby9yZWRpcmVjdC97aWRwfRIkL19wcm90by9jbGllbnQvdjMvbG9naW4vc3NvL3JlZGlyZWN0MAES3gIKFlN0YXJ0SW50ZXJhY3RpdmVTaWduSW4SLi5zdGV3YXJkLnVzZXIudjEuU3RhcnRJbnRlcmFjdGl2ZVNpZ25JblJlcXVlc3QaLy5zdGV3YXJkLnVzZXIudjEuU3RhcnRJbnRlcmFjdGl2ZVNpZ25JblJlc3BvbnNlIuABiucYcggBehM0MDAgTV9NSVNTSU5HX1BBUkFNeg00MDAgTV9VTktOT1dOeg80MDMgTV9GT1JCSURERU56DzQwNCBNX05PVF9GT1VORHoNNTAyIE1fVU5LTk9XTnoNNTA0IE1fVU5LTk9XTsICCXRleHQvaHRtbILT5JMCZFoxEi8vX3Byb3RvL2NsaWVudC9yMC9hdXRoL20ubG9naW4uc3NvL2ZhbGxiYWNrL3dlYhIvL19wcm90by9jbGllbnQvdjMvYXV0aC9tLmxvZ2luLnNzby9mYWxsYmFjay93ZWIwARKRAgoWQ29tcGxldGVQcm92aWRlclNpZ25JbhIuLnN0ZXdhcmQudXNlci52MS5Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVxdWVzdBovLnN0ZXdhcmQudXNlci52MS5Db21wbGV0ZVByb3ZpZGVyU2lnbkluUmVzcG9uc2UikwGK5xhdCAF6DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5Eeg01MDIgTV9VTktOT1dOeg01MDQgTV9VTktOT1dOwgIJdGV4dC9odG1sgtPkkwIsEiovX3Byb3RvL2NsaWVudC92My9sb2dpbi9zc28vY2FsbGJhY2sve2lkcH0wARKTAgoVUmVjZWl2ZVByb3ZpZGVyTG9nb3V0Ei0uc3Rld2FyZC51c2VyLnYxLlJlY2VpdmVQcm92aWRlckxvZ291dFJlcXVlc3QaLi5zdGV3YXJkLnVzZXIudjEuUmVjZWl2ZVByb3ZpZGVyTG9nb3V0UmVzcG9uc2UimAGK5xhkCAF6EzQwMCBNX0lOVkFMSURfUEFSQU16EzQwMCBNX01JU1NJTkdfUEFSQU16DzQwNCBNX05PVF9GT1VORHoPNDEzIE1fVE9PX0xBUkdFehQ0MjkgTV9MSU1JVF9FWENFRURFRILT5JMCKiIoL19wcm90by9jbGllbnQvdjMvbG9naW4vc3NvL2xvZ291dC97aWRwfSgBEq8BChJHZXRTaWduSW5Qcm92aWRlcnMSKi5zdGV3YXJkLnVzZXIudjEuR2V0U2lnbkluUHJvdmlkZXJzUmVxdWVzdBorLnN0ZXdhcmQudXNlci52MS5HZXRTaWduSW5Qcm92aWRlcnNSZXNwb25zZSJAkAIBiucYEggBmgINaXQgb25seSByZWFkc4LT5JMCIRIfL19zZXJ2aWNlL2FkbWluL3YxL3Nlc3Npb24vb2lkYxKlAgoSU3RhcnRDb25zb2xlU2lnbkluEiouc3Rld2FyZC51c2VyLnYxLlN0YXJ0Q29uc29sZVNpZ25JblJlcXVlc3QaKy5zdGV3YXJkLnVzZXIudjEuU3RhcnRDb25zb2xlU2lnbkluUmVzcG9uc2UiswGK5xiBAQgBeg00MDAgTV9VTktOT1dOeg80MDMgTV9GT1JCSURERU56DzQwNCBNX05PVF9GT1VORHoNNTAyIE1fVU5LTk9XTnoNNTA0IE1fVU5LTk9XTpoCIWl0IGNvbmNlcm5zIHRoZSBicm93c2VyIHRoYXQgYXNrc8ICCXRleHQvaHRtbILT5JMCJxIlL19zZXJ2aWNlL2FkbWluL3YxL3Nlc3Npb24vb2lkYy97aWRwfTABErcCChVDb21wbGV0ZUNvbnNvbGVTaWduSW4SLS5zdGV3YXJkLnVzZXIudjEuQ29tcGxldGVDb25zb2xlU2lnbkluUmVxdWVzdBouLnN0ZXdhcmQudXNlci52MS5Db21wbGV0ZUNvbnNvbGVTaWduSW5SZXNwb25zZSK8AYrnGIEBCAF6DTQwMCBNX1VOS05PV056DzQwMyBNX0ZPUkJJRERFTnoPNDA0IE1fTk9UX0ZPVU5Eeg01MDIgTV9VTktOT1dOeg01MDQgTV9VTktOT1dOmgIhaXQgY29uY2VybnMgdGhlIGJyb3dzZXIgdGhhdCBhc2tzwgIJdGV4dC9odG1sgtPkkwIwEi4vX3NlcnZpY2UvYWRtaW4vdjEvc2Vzc2lvbi9vaWRjL3tpZHB9L2NhbGxiYWNrMAFiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content, file_steward_user_v1_sessions]);
 
 /**
  * A form with a logout token.
@@ -289,6 +289,48 @@ export const StartProviderSignInRequestSchema: GenMessage<StartProviderSignInReq
   messageDesc(file_steward_user_v1_provider_sign_ins, 8);
 
 /**
+ * The session of user-interactive authentication for which a user signs in again.
+ *
+ * @generated from message steward.user.v1.StartInteractiveSignInRequest
+ */
+export type StartInteractiveSignInRequest = Message<"steward.user.v1.StartInteractiveSignInRequest"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: string session = 1;
+   */
+  session: string;
+
+  /**
+   * The id of the identity provider; only in the links of the page.
+   *
+   * @generated from field: string idp = 2;
+   */
+  idp: string;
+
+  /**
+   * What the links of the page hold, so that other sites cannot make them.
+   *
+   * @generated from field: string confirmed = 3;
+   */
+  confirmed: string;
+
+  /**
+   * The cookies of the browser, of which one binds it to its sign-ins.
+   *
+   * @generated from field: string cookie = 4;
+   */
+  cookie: string;
+};
+
+/**
+ * Describes the message steward.user.v1.StartInteractiveSignInRequest.
+ * Use `create(StartInteractiveSignInRequestSchema)` to create a new message.
+ */
+export const StartInteractiveSignInRequestSchema: GenMessage<StartInteractiveSignInRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_provider_sign_ins, 9);
+
+/**
  * The answer of an identity provider, as its redirect carries it.
  *
  * @generated from message steward.user.v1.CompleteProviderSignInRequest
@@ -342,7 +384,7 @@ export type CompleteProviderSignInRequest = Message<"steward.user.v1.CompletePro
  * Use `create(CompleteProviderSignInRequestSchema)` to create a new message.
  */
 export const CompleteProviderSignInRequestSchema: GenMessage<CompleteProviderSignInRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 9);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 10);
 
 /**
  * A page or a redirect.
@@ -370,7 +412,7 @@ export type StartProviderSignInResponse = Message<"steward.user.v1.StartProvider
  * Use `create(StartProviderSignInResponseSchema)` to create a new message.
  */
 export const StartProviderSignInResponseSchema: GenMessage<StartProviderSignInResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 10);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 11);
 
 /**
  * A page or a redirect.
@@ -398,7 +440,35 @@ export type CompleteProviderSignInResponse = Message<"steward.user.v1.CompletePr
  * Use `create(CompleteProviderSignInResponseSchema)` to create a new message.
  */
 export const CompleteProviderSignInResponseSchema: GenMessage<CompleteProviderSignInResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_provider_sign_ins, 11);
+  messageDesc(file_steward_user_v1_provider_sign_ins, 12);
+
+/**
+ * A page or a redirect.
+ *
+ * @generated from message steward.user.v1.StartInteractiveSignInResponse
+ */
+export type StartInteractiveSignInResponse = Message<"steward.user.v1.StartInteractiveSignInResponse"> & {
+  /**
+   * Status, length and headers; only in the first message.
+   *
+   * @generated from field: steward.http.v1.ContentHead head = 1;
+   */
+  head?: ContentHead | undefined;
+
+  /**
+   * A chunk of the page.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message steward.user.v1.StartInteractiveSignInResponse.
+ * Use `create(StartInteractiveSignInResponseSchema)` to create a new message.
+ */
+export const StartInteractiveSignInResponseSchema: GenMessage<StartInteractiveSignInResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_provider_sign_ins, 13);
 
 /**
  * Pages and redirects for browsers, with which users sign in at an identity provider.
@@ -418,8 +488,21 @@ export const ProviderSignInService: GenService<{
     output: typeof StartProviderSignInResponseSchema;
   },
   /**
+   * Asks the user of an app whether they want what it asks for, in a page, and, with the parameters of its links, sends the browser to an
+   * identity provider to prove who they are (302): the fallback of the stage m.login.sso of user-interactive authentication. Refusals are
+   * pages, too.
+   *
+   * @generated from rpc steward.user.v1.ProviderSignInService.StartInteractiveSignIn
+   */
+  startInteractiveSignIn: {
+    methodKind: "server_streaming";
+    input: typeof StartInteractiveSignInRequestSchema;
+    output: typeof StartInteractiveSignInResponseSchema;
+  },
+  /**
    * Receives the browser of a user from an identity provider, and leads it to the app: with a redirect (302) to one that the settings
-   * name, otherwise with a page that asks the user. The address of the app then has the parameter loginToken, for m.login.token.
+   * name, otherwise with a page that asks the user. The address of the app then has the parameter loginToken, for m.login.token. After
+   * StartInteractiveSignIn, the answer is a page that tells the app to go on.
    * Refusals are pages, too.
    *
    * @generated from rpc steward.user.v1.ProviderSignInService.CompleteProviderSignIn

@@ -44,7 +44,21 @@ export function browserCookie(secret: string, publicBaseUrl: string | undefined)
  * complete it.
  */
 export function secretsOf(browser: string, state: string): SignInSecrets {
-  const derive = (purpose: string) =>
-    createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url');
-  return { state, nonce: derive('nonce'), verifier: derive('verifier') };
+  return {
+    state,
+    nonce: derive(browser, `nonce ${state}`),
+    verifier: derive(browser, `verifier ${state}`),
+  };
+}
+
+/**
+ * What a link in a page holds that asks the user for a confirmation: another site, which does not know the secret of the browser, cannot
+ * make the link.
+ */
+export function confirmationOf(browser: string, session: string): string {
+  return derive(browser, `confirmation ${session}`);
+}
+
+function derive(browser: string, purpose: string): string {
+  return createHmac('sha256', browser).update(purpose).digest('base64url');
 }

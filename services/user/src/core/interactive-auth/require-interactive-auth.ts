@@ -4,10 +4,12 @@ import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive
 import { clientAddress, requester } from '@steward/rpc';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
-import { PASSWORD_STAGE } from '../model/proof-stages.ts';
+import { PASSWORD_STAGE, SSO_STAGE } from '../model/proof-stages.ts';
+import { hasPassword } from '../second-factor/proof-stages.ts';
 import { authenticateStage } from './authenticate-stage.ts';
 import { resumeInteractiveSession } from './interactive-session.ts';
 import { passPassword } from './pass-password.ts';
+import { passSignIn, provedKeysOf, spendSignIn } from './pass-sign-in.ts';
 import { isRecentlyProved, recordProof } from './recent-proof.ts';
 
 /** An operation of a logged-in user that requires more than their token. */
@@ -32,13 +34,14 @@ export interface InteractiveOperation<Body> {
 }
 
 /**
- * Requires that the caller authenticates with the password of their own account (client-plane.md 2.4). Returns
+ * Requires that the caller authenticates as the user of their own account, with its password or with a new sign-in with an identity
+ * provider (client-plane.md 2.4). Returns
  * what the operation runs with: the result of `body` for this request, or for the first one of the session when
  * this one holds only `auth`. Call it after the checks that do not depend on `auth`, and before those of the
  * account's state.
  *
- * @throws the 401 that requires the password, without errcode unless the password was wrong (an account without a
- * password gets no flow); limitExceeded; refuse.unknown for an unknown session; refuse.forbidden for the session or the name of
+ * @throws the 401 that requires a proof, without errcode unless it was wrong (an account without a password and without an identity
+ * provider gets no flow); limitExceeded; refuse.unknown for an unknown session; refuse.forbidden for the session or the name of
  * another user, or a session opened for another operation
  */
 export async function requireInteractiveAuth<Body>(
@@ -53,11 +56,18 @@ export async function requireInteractiveAuth<Body>(
     auth?.session === undefined ? undefined : await resumeInteractiveSession(deps, scope, auth.session);
   const account = await accountAggregate.load(deps, caller.userId);
   if (!account) throw refuse.unknownToken('Unknown access token');
-  const hasPassword = deps.settings.passwordLogin && account.password_hash !== null;
+  const keys = await provedKeysOf(deps, account, caller);
+  const stages = [
+    ...(hasPassword(deps, account) ? [PASSWORD_STAGE] : []),
+    ...(keys.length > 0 ? [SSO_STAGE] : []),
+  ];
+  // Apps that have shown the page of the stage name the session only.
+  const isProvided =
+    auth?.type === SSO_STAGE || (auth?.type === undefined && session?.provided !== undefined);
   const authenticated = await authenticateStage<Body>(deps, {
     ...scope,
-    flows: hasPassword ? [{ stages: [PASSWORD_STAGE] }] : [],
-    auth,
+    flows: stages.map((stage) => ({ stages: [stage] })),
+    auth: auth && isProvided ? { ...auth, type: SSO_STAGE } : auth,
     session,
     firstCounts: presentKeys.every((key) => key === 'auth'),
     body,
@@ -65,8 +75,12 @@ export async function requireInteractiveAuth<Body>(
       deps.limits.challenge.take(caller);
       return body();
     },
-    pass: (_, proof) => passPassword(deps, account, proof, clientAddress(context)),
+    pass: async (stage, proof) =>
+      stage === SSO_STAGE
+        ? passSignIn(deps, session, keys)
+        : passPassword(deps, account, proof, clientAddress(context)),
   });
+  if (session && isProvided) await spendSignIn(deps, session);
   await recordProof(deps, caller);
   return authenticated;
 }

@@ -16,6 +16,13 @@ export interface InteractiveSession {
   body: string | null;
   /** The completed stages of a flow that has more. */
   completed: readonly string[];
+  /** A sign-in with an identity provider that authenticates the operation, once; absent when there was none. */
+  provided?: {
+    /** The key of the external id of the user, see `externalIdKey`. */
+    readonly key: string;
+    /** Milliseconds since the Unix epoch. */
+    readonly at_ts: number;
+  };
   /** The user id that a registration has chosen; a repeated request gets the same one. */
   chosen: string | null;
   /** Milliseconds since the Unix epoch. */

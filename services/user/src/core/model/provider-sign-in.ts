@@ -8,8 +8,10 @@ export interface ProviderSignIn {
   provider: string;
   /** The digest of the secret in the cookie of the browser. */
   browser: string;
-  /** The app that gets the result; absent when it is the console. */
+  /** The app that gets the result; absent when it is the console, or a session of user-interactive authentication. */
   redirect_url?: string;
+  /** The session of user-interactive authentication that the sign-in proves the user of. */
+  interactive_session?: string;
   /** Whether the provider must let the user prove their identity again; absent means no. */
   step_up?: boolean;
   /** Milliseconds since the Unix epoch. */
@@ -35,10 +37,11 @@ export const providerSignIns = declareCollection<ProviderSignIn>({
 
 /** What a sign-in asks the provider for. */
 export function purposeOf(
-  signIn: Pick<ProviderSignIn, 'redirect_url' | 'step_up' | 'expires_ts'>,
+  signIn: Pick<ProviderSignIn, 'redirect_url' | 'interactive_session' | 'step_up' | 'expires_ts'>,
 ): SignInPurpose {
+  const isOfConsole = signIn.redirect_url === undefined && signIn.interactive_session === undefined;
   return {
-    target: signIn.redirect_url === undefined ? 'console' : 'app',
+    target: isOfConsole ? 'console' : 'app',
     provedSince: signIn.step_up ? signIn.expires_ts - PROVIDER_SIGN_IN_LIFE_MS : undefined,
   };
 }

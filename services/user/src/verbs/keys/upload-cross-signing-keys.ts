@@ -35,21 +35,20 @@ export async function uploadCrossSigningKeys(
     user_signing: request.userSigningKey ?? null,
   };
   const resumes = auth !== undefined && USAGES.every((usage) => given[usage] === null);
-
+  let authenticated: Given | undefined;
   await retryOnConflict(async () => {
     const { account } = await activeSession(deps, caller);
     const held = await deps.crossSigningKeys.findOne({ _id: userId });
     if (!(held && resumes) && !changes(held, readGiven(held, given, userId))) return;
     const permittedUntil = account.cross_signing_replacement_until_ms ?? 0;
-    const proved =
-      held && permittedUntil <= deps.clock.now()
-        ? await requireInteractiveAuth(deps, context, {
-            operation: 'POST keys/device_signing/upload',
-            auth,
-            presentKeys: present?.paths,
-            body: () => given,
-          })
-        : given;
+    if (held && permittedUntil <= deps.clock.now())
+      authenticated ??= await requireInteractiveAuth(deps, context, {
+        operation: 'POST keys/device_signing/upload',
+        auth,
+        presentKeys: present?.paths,
+        body: () => given,
+      });
+    const proved = authenticated ?? given;
     const keys = readGiven(held, proved, userId);
     await requireNoDevices(deps, userId, keys);
     await changeKeys(deps, userId, () => store(deps, userId, account.sessions.epoch, held, keys));

@@ -32,7 +32,7 @@ export async function beginSignIn(
   deps: Deps,
   { idp, cookie }: Asked,
   context: HandlerContext,
-  result: Pick<ProviderSignIn, 'redirect_url' | 'step_up'>,
+  result: Pick<ProviderSignIn, 'redirect_url' | 'interactive_session' | 'step_up'>,
 ): Promise<Generator<Piece>> {
   const provider = deps.identityProviders.get(idp);
   if (!provider) throw refuse.notFound('The server does not know this identity provider');

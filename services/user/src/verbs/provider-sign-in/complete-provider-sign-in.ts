@@ -3,14 +3,15 @@ import type { CompleteProviderSignInRequest } from '@steward/proto/steward/user/
 import type { Deps } from '../../core/deps.ts';
 import { makeLoginToken } from '../../core/sessions/login-tokens.ts';
 import { isAllowedApp, parseAppUrl, shownApp, withLoginToken } from './app-url.ts';
+import { completeInteractiveSignIn } from './complete-interactive-sign-in.ts';
 import { findSignIn, finishSignIn, type Returned } from './finish-sign-in.ts';
 import { orPage } from './or-page.ts';
 import { answerPage, answerRedirect, type Piece } from './pages.ts';
-import { startPath } from './start-path.ts';
+import { interactivePath, startPath } from './start-path.ts';
 
 /**
  * Completes the sign-in of a browser that comes back from an identity provider: reads what the provider says, finds the account, and leads
- * to the app with a login token. A browser that began no such sign-in, or completes it again, is refused.
+ * to the app with a login token, or records that the user of an operation of an app has proved who they are. A browser that began no such sign-in, or completes it again, is refused.
  */
 export function completeProviderSignIn(
   deps: Deps,
@@ -21,6 +22,10 @@ export function completeProviderSignIn(
   const complete = async () => {
     const returned = await findSignIn(deps, request, 'app');
     const { signIn } = returned;
+    if (signIn.interactive_session !== undefined) {
+      again = interactivePath({ session: signIn.interactive_session });
+      return completeInteractiveSignIn(deps, request, returned, signIn.interactive_session, context);
+    }
     again = startPath(signIn.provider, signIn.redirect_url ?? '');
     return finish(deps, request, returned, context);
   };

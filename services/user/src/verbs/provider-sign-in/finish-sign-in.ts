@@ -3,6 +3,7 @@ import { refuse } from '@steward/errors';
 import { clientAddress, headers } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { browserSecret, secretsOf } from '../../core/identity-providers/browser.ts';
+import type { ProvidedUser } from '../../core/identity-providers/claims.ts';
 import type { IdentityProvider } from '../../core/identity-providers/identity-provider.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { type ProviderSignIn, purposeOf, type SignInPurpose } from '../../core/model/provider-sign-in.ts';
@@ -64,17 +65,35 @@ export async function findSignIn(
 /**
  * Reads what the provider says, spends the sign-in, and finds the account.
  *
- * @throws refuse.forbiddenRequest when another request has completed the sign-in, refuse.forbidden when the provider or the user did not
- * permit it, ProviderFailure, and as `accountOf`
+ * @throws as `readUser` and `accountOf`
  */
 export async function finishSignIn(
+  deps: Deps,
+  brought: Brought,
+  returned: Returned,
+  context: HandlerContext,
+): Promise<ProvidedAccount> {
+  const user = await readUser(deps, brought, returned, context);
+  return accountOf(deps, returned.provider.settings, user, {
+    address: clientAddress(context),
+    cause: causedBy(undefined, context.requestHeader.get(headers.traceparent)),
+    requestId: context.requestHeader.get(headers.requestId) ?? '',
+  });
+}
+
+/**
+ * Reads what the provider says about the user, and spends the sign-in.
+ *
+ * @throws refuse.forbiddenRequest when another request has completed the sign-in, refuse.forbidden when the provider or the user did not
+ * permit it, limitExceeded, ProviderFailure
+ */
+export async function readUser(
   deps: Deps,
   { state, code, iss, error }: Brought,
   { provider, signIn, browser }: Returned,
   context: HandlerContext,
-): Promise<ProvidedAccount> {
-  const address = clientAddress(context);
-  deps.limits.loginAddress.take(address);
+): Promise<ProvidedUser> {
+  deps.limits.loginAddress.take(clientAddress(context));
   const answer = { state, code: code || undefined, iss: iss || undefined, error: error || undefined };
   const decision = await provider.readAnswer(answer, secretsOf(browser, state), purposeOf(signIn));
   const { deletedCount } = await deps.providerSignIns.deleteOne({ _id: signIn._id });
@@ -88,9 +107,5 @@ export async function finishSignIn(
         : `${name} did not complete the sign-in`,
     );
   }
-  return accountOf(deps, provider.settings, decision.user, {
-    address,
-    cause: causedBy(undefined, context.requestHeader.get(headers.traceparent)),
-    requestId: context.requestHeader.get(headers.requestId) ?? '',
-  });
+  return decision.user;
 }
