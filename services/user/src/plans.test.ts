@@ -9,14 +9,20 @@ import { toRefusal } from '@steward/errors';
 import type { Plan } from '@steward/proto/steward/plan/v1/plan_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { PasskeyService } from '@steward/proto/steward/user/v1/passkeys_pb.ts';
 import { PlanService } from '@steward/proto/steward/user/v1/plans_pb.ts';
+import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import type { Collection, CollectionDeclaration, Doc, Store } from '@steward/store';
 import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collections as declared } from './core/collections.ts';
 import { deviceKey } from './core/model/device.ts';
+import type { Passkey } from './core/model/passkey.ts';
 import { heldEmail, seedAccount, type WritableCollections, writableCollections } from './fixtures/state.ts';
 import { startTestService, type TestService } from './fixtures/test-service.ts';
 
@@ -35,6 +41,9 @@ const COUNTED = {
   key_signatures: 'keySignatures',
   key_backups: 'keyBackups',
   backed_up_keys: 'keyBackupSessions',
+  roles: 'roles',
+  automation_tokens: 'automationTokens',
+  registration_tokens: 'registrationTokens',
 } as const;
 
 /** Those of which each device has documents, and those that belong to the account. */
@@ -45,6 +54,21 @@ const DEVICES = ['A', 'B', 'C', 'DEHYDRATED'] as const;
 const SESSIONS = ['s0', 's1', 's2'] as const;
 
 const few = fc.nat({ max: 3 });
+
+const SECOND_FACTOR = { kind: 'totp', secret: 'secret', confirmed_ts: 1, recovery_codes: [] } as never;
+
+/** The fields of a role, an automation token and a registration token. */
+const NAMED = {
+  version: 1,
+  name: 'A name',
+  instance: 'instance',
+  description: 'A role',
+  scopes: [],
+  created_ts: 1,
+  expires_ts: null,
+  secrets: [],
+  allowed_addresses: [],
+};
 
 /** What an account has. */
 const state = fc.record({
@@ -59,6 +83,14 @@ const state = fc.record({
   actingAs: few,
   backedUpKeys: few,
   hasCrossSigningKeys: fc.boolean(),
+  admin: fc.boolean(),
+  hasRole: fc.boolean(),
+  hasPassword: fc.boolean(),
+  hasSecondFactor: fc.boolean(),
+  passkeys: fc.nat({ max: 2 }),
+  actsAs: few,
+  /** What of the same name as the user exists. */
+  named: fc.record({ roles: fc.boolean(), automationTokens: fc.boolean(), registrationTokens: fc.boolean() }),
   rooms: fc.record({ joined: few, invited: few, knocked: few }),
 });
 
@@ -72,6 +104,13 @@ const action = fc.oneof(
     devices: fc.array(fc.constantFrom(...DEVICES, 'none'), { maxLength: 6 }),
   }),
   fc.record({ kind: fc.constant('end_session' as const), sessionId: fc.constantFrom(...SESSIONS) }),
+  fc.record({ kind: fc.constant('put_admin_flag' as const), admin: fc.boolean() }),
+  fc.record({ kind: fc.constant('reset_password' as const), logoutDevices: fc.boolean() }),
+  fc.record({ kind: fc.constant('set_roles' as const), roles: fc.subarray(['admin', 'moderator']) }),
+  fc.record({ kind: fc.constant('remove_passkey' as const), passkeyId: fc.constantFrom('0', '1') }),
+  fc.record({
+    kind: fc.constantFrom('reset_totp', 'delete_role', 'revoke_token', 'delete_registration_token'),
+  }),
 );
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
@@ -89,6 +128,8 @@ describe.each(stores)('plans of the user service $title', ({ missing, remote, op
     own = await open();
     store = own.store;
     collections = await writableCollections(store);
+    // The last administrator could not be changed.
+    await seedAccount(collections, 'other', { admin: true });
     service = await startTestService({
       store,
       rooms: {
@@ -157,7 +198,11 @@ describe.each(stores)('plans of the user service $title', ({ missing, remote, op
       displayname: made.hasName ? name : null,
       deactivated: made.deactivated,
       erased: made.erased,
-      password_hash: made.deactivated ? null : 'hash',
+      password_hash: made.deactivated || !made.hasPassword ? null : 'hash',
+      admin: made.admin,
+      ...(made.hasRole ? { roles: [`${name}:instance`] } : {}),
+      ...(made.hasSecondFactor && !made.deactivated ? { second_factor: SECOND_FACTOR } : {}),
+      passkeys: Array.from({ length: made.deactivated ? 0 : made.passkeys }, (_, n) => passkey(name, n)),
       threepids: Array.from({ length: made.addresses }, (_, n) => heldEmail(`${name}${n}@example.org`)),
     });
     const insert = (collection: keyof typeof declared, documents: readonly object[]) =>
@@ -216,6 +261,17 @@ describe.each(stores)('plans of the user service $title', ({ missing, remote, op
       'keyBackupSessions',
       several(made.backedUpKeys, (n) => ({ version: 1, session_id: String(n) })),
     );
+    await insert(
+      'tokens',
+      several(made.actsAs, (n) => ({
+        _id: `${user} acts as ${n}`,
+        owner: user,
+        user_id: '@other:test',
+        device_id: null,
+      })),
+    );
+    for (const [collection, exists] of Object.entries(made.named))
+      if (exists) await insert(collection as keyof typeof declared, [{ _id: name, ...NAMED }]);
     if (made.hasCrossSigningKeys)
       await insert('crossSigningKeys', [{ _id: user, version: 1, epoch, master: '{}' }]);
     return user;
@@ -253,48 +309,84 @@ describe.each(stores)('plans of the user service $title', ({ missing, remote, op
   const known = new Map<string, string>();
 
   function planOf(chosen: Action, userId: string): Promise<Plan | undefined> {
-    const plan = async <I extends DescMessage>(
-      method: DescMethodUnary<I, DescMessage>,
-      request: MessageInitShape<I>,
-    ) => {
+    return callOf(chosen, userId, async (method, request) => {
       const bytes = toBinary(method.input, create(method.input, request));
       const call = { method: `${method.parent.typeName}/${method.name}`, request: bytes };
       return (await service.client(PlanService).planCall({ call })).plan;
-    };
-    switch (chosen.kind) {
-      case 'deactivate':
-        return plan(AccountService.method.deactivate, { userId, erase: chosen.erase });
-      case 'delete_device':
-        return plan(DeviceService.method.deleteDevice, { userId, deviceId: chosen.deviceId });
-      case 'delete_devices':
-        return plan(DeviceService.method.deleteDevices, { userId, devices: chosen.devices });
-      case 'end_session':
-        return plan(AdminSessionService.method.endAccountAdminSession, {
-          userId,
-          sessionId: chosen.sessionId,
-        });
-    }
+    });
   }
 
   function carryOut(chosen: Action, userId: string): Promise<unknown> {
-    switch (chosen.kind) {
-      case 'deactivate':
-        return service.client(AccountService).deactivate({ userId, erase: chosen.erase });
-      case 'delete_device':
-        return service.client(DeviceService).deleteDevice({ userId, deviceId: chosen.deviceId });
-      case 'delete_devices':
-        return service.client(DeviceService).deleteDevices({ userId, devices: chosen.devices });
-      case 'end_session':
-        return service
-          .client(AdminSessionService)
-          .endAccountAdminSession({ userId, sessionId: chosen.sessionId });
-    }
+    return callOf(chosen, userId, (method, request) =>
+      invoke(service.client(method.parent), method.localName, request),
+    );
   }
 });
 
+/** Calls a method of a client by its name. */
+function invoke(client: object, name: string, request: unknown): Promise<unknown> {
+  const calls = client as Readonly<Record<string, (request: unknown) => Promise<unknown>>>;
+  return calls[name]?.(request) ?? Promise.reject(new TypeError(`${name} is not served`));
+}
+
+/** Makes the call of an action about a user. */
+function callOf<R>(
+  chosen: Action,
+  userId: string,
+  call: <I extends DescMessage>(
+    method: DescMethodUnary<I, DescMessage>,
+    request: MessageInitShape<I>,
+  ) => Promise<R>,
+): Promise<R> {
+  const name = userId.slice(1, userId.indexOf(':'));
+  switch (chosen.kind) {
+    case 'deactivate':
+      return call(AccountService.method.deactivate, { userId, erase: chosen.erase });
+    case 'delete_device':
+      return call(DeviceService.method.deleteDevice, { userId, deviceId: chosen.deviceId });
+    case 'delete_devices':
+      return call(DeviceService.method.deleteDevices, { userId, devices: chosen.devices });
+    case 'end_session':
+      return call(AdminSessionService.method.endAccountAdminSession, { userId, sessionId: chosen.sessionId });
+    case 'put_admin_flag':
+      return call(AccountService.method.putAdminFlag, { userId, admin: chosen.admin });
+    case 'reset_password':
+      return call(AccountService.method.resetPassword, {
+        userId,
+        newPassword: 'a new one',
+        logoutDevices: chosen.logoutDevices,
+      });
+    case 'set_roles':
+      return call(RoleService.method.setAccountRoles, { userId, roles: chosen.roles });
+    case 'remove_passkey':
+      return call(PasskeyService.method.removeAccountPasskey, { userId, passkeyId: chosen.passkeyId });
+    case 'reset_totp':
+      return call(SecondFactorService.method.resetTotp, { userId });
+    case 'delete_role':
+      return call(RoleService.method.deleteRole, { name });
+    case 'revoke_token':
+      return call(AutomationTokenService.method.revokeAutomationToken, { id: name });
+    case 'delete_registration_token':
+      return call(RegistrationTokenService.method.deleteRegistrationToken, { token: name });
+  }
+}
+
+function passkey(name: string, n: number): Passkey {
+  const key = { id: String(n), credential: `${name} ${n}`, public_key: '', counter: 0 };
+  return { ...key, name: 'A key', created_ts: n, used_ts: null };
+}
+
 function mentions(document: Doc, user: string): boolean {
-  const { _id, user_id: userId } = document as Doc & { readonly user_id?: string };
-  return _id === user || userId === user;
+  const {
+    _id,
+    user_id: userId,
+    owner,
+  } = document as Doc & {
+    readonly user_id?: string;
+    readonly owner?: string;
+  };
+  const name = user.slice(1, user.indexOf(':'));
+  return _id === user || _id === name || userId === user || owner === user;
 }
 
 function ofBystander(documents: ReadonlyMap<string, readonly string[]>, user: string): readonly string[] {

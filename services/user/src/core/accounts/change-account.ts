@@ -67,6 +67,12 @@ export async function changeAccount(
   return done?.document;
 }
 
+/** An account now, and as a decision would make it. */
+export interface AccountChange {
+  readonly current: Account;
+  readonly next: Account;
+}
+
 /**
  * What `changeAccount` would make of an account, with the same refusals; writes nothing.
  *
@@ -76,7 +82,7 @@ export async function planChange(
   deps: Deps,
   userId: string,
   decide: (account: Account) => Decision | Promise<Decision>,
-): Promise<{ readonly current: Account; readonly next: Account } | undefined> {
+): Promise<AccountChange | undefined> {
   const current = await accountAggregate.load(deps, userId);
   if (!current) return undefined;
   const next = decided(deps, current, await decide(current));

@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Planned } from '@steward/plans';
 import type { Deps } from '../deps.ts';
-import type { Account } from '../model/account.ts';
-
-/** What of an account changes with each deactivation, although it was deactivated before. */
-const OF_EACH = ['sessions', 'emptied_epoch', 'pending', 'version'] as const;
+import type { AccountChange } from './change-account.ts';
+import { isLastingChange } from './plan-account-change.ts';
 
 /**
  * What a deactivation would do: to the account, to what the user service stores of it, and in rooms.
@@ -13,11 +10,10 @@ const OF_EACH = ['sessions', 'emptied_epoch', 'pending', 'version'] as const;
  */
 export async function deactivationPlan(
   deps: Deps,
-  { current, next }: { readonly current: Account; readonly next: Account },
+  { current, next }: AccountChange,
   { erase }: { readonly erase: boolean },
 ): Promise<Planned> {
   const { _id: userId, threepids, second_factor: secondFactor } = current;
-  const isChanged = !isDeepStrictEqual(lasting(current), lasting(next));
   const own = { user_id: userId };
   const [
     sessions,
@@ -65,7 +61,7 @@ export async function deactivationPlan(
   ];
   return {
     changes: [
-      { kind: 'accounts', change: 'changed', count: isChanged ? 1 : 0 },
+      { kind: 'accounts', change: 'changed', count: isLastingChange({ current, next }) ? 1 : 0 },
       removed('sessions', sessions + othersSessions),
       removed('admin_sessions', adminSessions),
       removed('devices', devices),
@@ -90,10 +86,4 @@ export async function deactivationPlan(
     irreversible: lost.flatMap(([kind, isLost]) => (isLost ? [kind] : [])),
     state: [current.sessions.epoch],
   };
-}
-
-function lasting(account: Account): Partial<Account> {
-  const fields: Partial<Account> = { ...account };
-  for (const name of OF_EACH) delete fields[name];
-  return fields;
 }

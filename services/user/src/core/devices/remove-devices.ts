@@ -3,7 +3,9 @@ import type { Collection, Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { type ChangeDeps, changeKeys } from '../key-changes/change-keys.ts';
 import type { Account } from '../model/account.ts';
+import type { AdminSession } from '../model/admin-session.ts';
 import type { Device } from '../model/device.ts';
+import type { Token } from '../model/token.ts';
 import { removeDehydratedDevice } from './dehydrated-device.ts';
 
 /** The number of devices that are removed together. */
@@ -81,19 +83,11 @@ export async function removeDevices(
  * stay, however late this runs.
  */
 export async function removeEndedSessions(deps: RemovalDeps, account: Account): Promise<void> {
-  const { epoch, except } = account.sessions;
-  const sparedDevice = await sparedDeviceOf(deps, account);
+  const { epoch } = account.sessions;
+  const ended = await endedSessions(deps, account);
   await removeDehydratedDevice(deps, account._id, (device) => device.epoch < epoch);
-  await deps.tokens.deleteMany({
-    owner: account._id,
-    epoch: { $lt: epoch },
-    ...(except === null ? {} : { _id: { $ne: except } }),
-  });
-  await deps.adminSessions.deleteMany({
-    user_id: account._id,
-    epoch: { $lt: epoch },
-    ...(except === null ? {} : { _id: { $ne: except } }),
-  });
+  await deps.tokens.deleteMany(ended.ofTokens);
+  await deps.adminSessions.deleteMany(ended.ofAdminSessions);
   if (account.admin_term !== undefined) {
     // The tokens of earlier terms with which the user acted as others.
     await deps.tokens.deleteMany({
@@ -102,14 +96,37 @@ export async function removeEndedSessions(deps: RemovalDeps, account: Account): 
       $nor: [{ admin_term: { $gte: account.admin_term } }],
     });
   }
-  const ended: Filter<OfDevice> = {
-    user_id: account._id,
-    epoch: { $lt: epoch },
-    ...(sparedDevice === null ? {} : { device_id: { $ne: sparedDevice } }),
-  };
-  for (const collection of ownedCollections(deps)) await collection.deleteMany(ended);
-  await removeShown(deps, account._id, ended);
+  for (const collection of ownedCollections(deps)) await collection.deleteMany(ended.ofDevices);
+  await removeShown(deps, account._id, ended.ofDevices);
   deps.bus.notify(accountTopic(account._id));
+}
+
+/** What selects the documents of the sessions that an account has ended. */
+interface EndedSessions {
+  readonly ofTokens: Filter<Token>;
+  readonly ofAdminSessions: Filter<AdminSession>;
+  /** In each collection of documents that belong to a device. */
+  readonly ofDevices: Filter<OfDevice>;
+}
+
+/** Selects the documents of the sessions that an account has ended with its epoch. */
+export async function endedSessions(
+  deps: Pick<Deps, 'tokens'>,
+  account: Pick<Account, '_id' | 'sessions'>,
+): Promise<EndedSessions> {
+  const { _id: userId, sessions } = account;
+  const spared = sessions.except === null ? {} : { _id: { $ne: sessions.except } };
+  const sparedDevice = await sparedDeviceOf(deps, account);
+  const epoch = { $lt: sessions.epoch };
+  return {
+    ofTokens: { owner: userId, epoch, ...spared },
+    ofAdminSessions: { user_id: userId, epoch, ...spared },
+    ofDevices: {
+      user_id: userId,
+      epoch,
+      ...(sparedDevice === null ? {} : { device_id: { $ne: sparedDevice } }),
+    },
+  };
 }
 
 /**
@@ -128,7 +145,7 @@ async function removeShown(deps: RemovalDeps, userId: string, filter: Filter<Dev
 /** The id of the device of the only older session that an account still has; null when it has none. */
 export async function sparedDeviceOf(
   deps: Pick<Deps, 'tokens'>,
-  { sessions: { except } }: Account,
+  { sessions: { except } }: Pick<Account, 'sessions'>,
 ): Promise<string | null> {
   if (except === null) return null;
   const token = await deps.tokens.findOne({ _id: except }, { projection: { device_id: 1 } });
