@@ -263,6 +263,35 @@ describe('requests', () => {
     );
   });
 
+  it('are planned with --plan, and not sent', async () => {
+    const paths: string[] = [];
+    const bodies: unknown[] = [];
+    const server = ({ method, path, body }: FakeRequest) => {
+      paths.push(`${method} ${path}`);
+      bodies.push(body);
+      return { body: { dry_run: true, changes: [{ kind: 'devices', change: 'removed', count: 2 }] } };
+    };
+    const planned = ['rooms delete !a:b --purge --plan', 'users deactivate @a:b --erase --plan'];
+    for (const args of planned) {
+      paths.splice(0);
+      const { exitCode, stdout } = await run(`${args} --jq .changes[].count`, server);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '2\n' });
+      expect(paths.filter((path) => !path.startsWith('GET'))).toEqual(['POST /_service/admin/v1/plans']);
+    }
+    expect(bodies).toContainEqual({
+      method: 'DELETE',
+      path: '/_service/admin/v1/rooms/!a%3Ab',
+      body: { purge: true },
+    });
+    expect(bodies).toContainEqual({
+      method: 'POST',
+      path: '/_service/admin/v1/deactivate/%40a%3Ab',
+      body: { erase: true },
+    });
+    expect(await run('users deactivate @a:b @c:d --plan', server)).toMatchObject({ exitCode: 2 });
+    expect(await run('users list --plan', server)).toMatchObject({ exitCode: 2 });
+  });
+
   it('complete the first part of a user id with the name of the server, asked for once', async () => {
     const paths: string[] = [];
     const serverOf = (me: string) => (request: FakeRequest) => {

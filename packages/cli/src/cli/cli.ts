@@ -17,16 +17,18 @@ export interface Cli {
   readonly io: Io;
   /** Aborted by Ctrl-C: pass it to every request and every wait. */
   readonly signal: AbortSignal;
-  /** Returns a client of the server that the command means. With `--dry-run` its first request is shown and not sent. */
+  /** Returns a client of the server that the command means. With `--dry-run` its first request is shown and not sent, with `--plan` its requests are planned. */
   client(command: Command): Promise<Client>;
   /** Returns the server and the token that the command means. */
   connection(command: Command): Promise<Connection>;
-  /** Returns a client that sends requests also with `--dry-run`: for commands that then only read. */
+  /** Returns a client that sends requests also with `--dry-run` and `--plan`: for what only reads. */
   reader(command: Command): Promise<Client>;
   /** Returns what completes the first part of a user id with the name of the server that the command means. */
   userIds(command: Command): (id: string) => Promise<string>;
   /** Whether the command is to show what it would do, and change nothing. */
   isDryRun(command: Command): boolean;
+  /** Whether the server is asked what the command would do. */
+  isPlan(command: Command): boolean;
   /**
    * Returns where the command writes its results. Open it before anything is changed: it checks the filter of `--jq`.
    *
@@ -34,7 +36,7 @@ export interface Cli {
    */
   output(command: Command, piped?: Format): Promise<Output>;
   /**
-   * Asks whether to go on, unless `--yes` or `--dry-run` is there.
+   * Asks whether to go on, unless `--yes`, `--dry-run` or `--plan` is there.
    *
    * @param warning what is about to be done and cannot be taken back, without a full stop
    * @throws CommandFailure when the answer is no; with the exit code of usage where no one can be asked
@@ -51,6 +53,9 @@ export interface Cli {
 /** The formats for people. */
 const TABLES: ReadonlySet<string> = new Set<OutputFormat>(['table', 'wide']);
 
+/** For requests that only read. */
+const SENDING = { dryRun: false, plan: false } as const;
+
 /** Returns what commands are made with, and how the program is to end. */
 export function createCli(io: Io): Cli & { exitCode(): number } {
   let exitCode: number = EXIT.done;
@@ -62,8 +67,8 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
     io.env.TERM !== 'dumb';
   const connection = (command: Command) => connect(io, commonOptions(command), note);
   async function unless(command: Command, warning: string, ask: (prompts: Prompts) => Promise<boolean>) {
-    const { yes, dryRun } = commonOptions(command);
-    if (yes || dryRun) return;
+    const { yes, dryRun, plan } = commonOptions(command);
+    if (yes || dryRun || plan) return;
     if (!isInteractive(io))
       throw usageFailure(`${warning}: repeat with --yes, because there is no terminal to ask on`);
     if (!(await ask(await io.prompts()))) throw new CommandFailure('Nothing was done.');
@@ -73,12 +78,13 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
     signal: io.signal,
     connection,
     client: async (command) => (await connection(command)).client,
-    reader: async (command) => (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client,
+    reader: async (command) => (await connect(io, { ...commonOptions(command), ...SENDING }, note)).client,
     userIds(command) {
-      const open = async () => (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client;
+      const open = async () => (await connect(io, { ...commonOptions(command), ...SENDING }, note)).client;
       return completionOfUserIds(open, io.signal);
     },
     isDryRun: (command) => commonOptions(command).dryRun === true,
+    isPlan: (command) => commonOptions(command).plan === true,
     output(command, piped = 'json') {
       const { output, jq, columns } = commonOptions(command);
       if (columns !== undefined && (jq !== undefined || (output !== undefined && !TABLES.has(output))))

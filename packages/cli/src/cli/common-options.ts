@@ -14,6 +14,8 @@ export interface CommonOptions {
   readonly reason?: string;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  /** Of commands that can be planned. */
+  readonly plan?: boolean;
   readonly verbose?: boolean;
 }
 

@@ -5,6 +5,7 @@ import { serverUrl } from '../settings/server-url.ts';
 import { readSettings, settingsPath } from '../settings/settings.ts';
 import type { CommonOptions } from './common-options.ts';
 import { dryRun } from './dry-run.ts';
+import { planRequests } from './plan-requests.ts';
 
 /** A server and how to be known there. */
 export interface Connection {
@@ -36,6 +37,7 @@ export function openClient(
   token: string,
 ): Client {
   const middleware: Middleware[] = [
+    ...(options.plan ? [planRequests(server)] : []),
     ...(options.verbose ? [logRequests(note, io.now)] : []),
     ...(options.dryRun ? [dryRun(io.stdout)] : []),
   ];

@@ -74,6 +74,14 @@ async function deactivate(cli: Cli, command: Command, filters: readonly CommandP
   const own = new Set([me.user_id, me.owner]);
   const ids = where.length > 0 ? await foundIds(cli, client, where, options, own) : named;
   const what = options.erase ? 'deactivate and erase' : 'deactivate';
+  if (cli.isPlan(command)) {
+    const [id, ...others] = ids;
+    if (id === undefined || others.length > 0) throw usageFailure('--plan takes one account');
+    const planned = await cli.client(command);
+    return output.answer(
+      await planned.users.deactivate({ user_id: id, ...(options.erase && { erase: true }) }),
+    );
+  }
   if (ids.length === 1) await cli.confirm(command, `users ${what} ${ids[0]} cannot be taken back`);
   else if (ids.length > 1)
     await cli.confirmCount(

@@ -72,6 +72,7 @@ function commandOf(operation: Operation, document: OpenApiDocument): OperationCo
     hasBody,
     ...(answer === undefined && { bytes: true }),
     ...(operation.isKeyed && { keyed: true as const }),
+    ...(operation.isPlanned && { planned: true as const }),
     ...(paging !== undefined && {
       list: {
         items: paging.items ?? '',

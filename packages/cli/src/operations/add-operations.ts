@@ -53,6 +53,10 @@ function commandOf(operation: OperationCommand, cli: Cli): Command {
         'Make the change once for this key, however often the command is run. A new key for each run by default.',
       ).helpGroup(REQUEST),
     );
+  if (operation.planned)
+    command.addOption(
+      new Option('--plan', 'Show what it would do, as the server says, and do nothing.').helpGroup(REQUEST),
+    );
   addCommonOptions(command);
   command.action(() => runOperation(cli, command, operation));
   return command;

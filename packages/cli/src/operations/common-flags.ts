@@ -10,6 +10,7 @@ export const COMMON_FLAGS: ReadonlySet<string> = new Set([
   'idempotency-key',
   'jq',
   'output',
+  'plan',
   'reason',
   'server',
   'verbose',

@@ -46,6 +46,8 @@ export interface OperationCommand {
   readonly bytes?: true;
   /** Whether it is a change that the server makes once for each idempotency key. */
   readonly keyed?: true;
+  /** Whether the server answers what it would do. */
+  readonly planned?: true;
   readonly list?: ListTrait;
   /** The fields with one value: of a row in a list, else of the answer. */
   readonly columns: readonly string[];

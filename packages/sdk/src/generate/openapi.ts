@@ -33,6 +33,7 @@ export interface DescribedOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly 'x-list'?: ListOfOperation;
+  readonly 'x-planned'?: boolean;
   readonly responses: Readonly<
     Record<string, { readonly content?: Content; readonly 'x-errcodes'?: readonly string[] }>
   >;

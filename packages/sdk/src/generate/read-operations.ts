@@ -47,6 +47,8 @@ export interface Operation {
   readonly paging: Paging | undefined;
   /** Whether it is a change that the server makes once for each idempotency key. */
   readonly isKeyed: boolean;
+  /** Whether the server answers what it would do, see `plans.create`. */
+  readonly isPlanned: boolean;
   /** The documented errcodes of its refusals. */
   readonly errcodes: readonly string[];
 }
@@ -116,6 +118,7 @@ function readOperation(
     answer,
     paging: pagingOf(described['x-list'], query, answer && resolve(answer, document)),
     isKeyed: (described.parameters ?? []).some(({ $ref }) => $ref === KEY_REFERENCE),
+    isPlanned: described['x-planned'] === true,
     errcodes: Object.values(described.responses).flatMap((response) => response['x-errcodes'] ?? []),
   };
 }
