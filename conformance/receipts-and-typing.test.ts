@@ -1,4 +1,5 @@
 import { type Actor, path } from '@steward/testing';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { pairedChapter } from './chapter.ts';
 
@@ -312,5 +313,58 @@ pairedChapter('12 Receipts, read markers, typing, unread counts', (world) => {
     await say(alice, room);
     await say(carol, room);
     expect(await unread(bob, room)).toEqual(counts(1));
+  });
+
+  it('unread counts follow any order of messages, replies in threads, redactions and receipts', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const step = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({ does: fc.constant('say'), thread: fc.boolean(), mentions: fc.boolean() }),
+      },
+      fc.record({ does: fc.constantFrom('redact', 'read'), nth: fc.nat() }),
+      fc.record({ does: fc.constant('read'), nth: fc.nat(), ofThread: fc.constant(true) }),
+    );
+    const story = async (steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) => {
+      const room = await roomOf(alice, bob);
+      const root = await say(alice, room);
+      const said = [{ id: root, thread: 'main', highlights: false, isRedacted: false }];
+      const readUpTo = new Map([
+        ['', -1],
+        ['main', -1],
+        [root, -1],
+      ]);
+      for (const next of steps) {
+        if ('thread' in next) {
+          const { thread, mentions } = next;
+          const id = await say(alice, room, {
+            ...(thread ? { 'm.relates_to': { rel_type: 'm.thread', event_id: root } } : {}),
+            ...(mentions ? { 'm.mentions': { user_ids: [bob.userId] } } : {}),
+          });
+          said.push({ id, thread: thread ? root : 'main', highlights: mentions, isRedacted: false });
+        } else {
+          const n = next.nth % said.length;
+          const event = said[n] as (typeof said)[number];
+          if (next.does === 'redact') {
+            const at = path`/_proto/client/v3/rooms/${room}/redact/${event.id}/${`t${transactions++}`}`;
+            expect(await alice.put(at, { body: {} })).toMatchObject({ status: 200 });
+            event.isRedacted = true;
+          } else {
+            const thread = 'ofThread' in next ? event.thread : '';
+            await read(bob, room, event.id, 'm.read', thread === '' ? {} : { thread_id: thread });
+            readUpTo.set(thread, Math.max(readUpTo.get(thread) ?? -1, n));
+          }
+        }
+        const left = said.filter(
+          ({ thread, isRedacted }, n) =>
+            !isRedacted && n > (readUpTo.get('') ?? -1) && n > (readUpTo.get(thread) ?? -1),
+        );
+        const expected = counts(left.length, left.filter(({ highlights }) => highlights).length);
+        // Two devices of one user are counted for at the same time.
+        expect(await Promise.all([unread(bob, room), unread(bob, room)])).toEqual([expected, expected]);
+      }
+    };
+    const steps = fc.array(step, { minLength: 8, maxLength: 24 });
+    await fc.assert(fc.asyncProperty(steps, story), { numRuns: 5 });
   });
 });

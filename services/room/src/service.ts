@@ -29,7 +29,7 @@ import { meterRooms } from './core/meter-rooms.ts';
 import { createDeviceCounts } from './core/model/device-counts.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { roomTopic } from './core/model/topics.ts';
-import { createUnreadMemory } from './core/model/unread-memory.ts';
+import { UnreadMemory } from './core/model/unread-memory.ts';
 import { readPushRules, signingKeyFromSeed } from './core/protocol/mod.ts';
 import { meterPushes } from './core/push/meter-pushes.ts';
 import { type PushSender, startPushSender } from './core/push/push-sender.ts';
@@ -196,7 +196,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
       bus,
       clock,
     ),
-    unread: createUnreadMemory(),
+    unread: new UnreadMemory(),
     limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
     quotas: createQuotas(config, meters),
     counts: createCounts({

@@ -4,7 +4,7 @@ import type { MemberDocument } from '../model/member.ts';
 import { FULLY_READ } from '../model/receipt.ts';
 import type { Room } from '../model/room.ts';
 import { eventIdOf } from '../model/state-document.ts';
-import type { Notifying, ReadUpTo } from '../model/unread-memory.ts';
+import type { Notifying, ReadUpTo, UnreadCounts } from '../model/unread-memory.ts';
 import { eventPages } from '../reading/event-pages.ts';
 import { Judge } from './judge.ts';
 
@@ -20,12 +20,6 @@ const PAGE = 250;
 /** The thread of the events that are in none. */
 export const MAIN = 'main';
 
-/** How many events of a room, or a thread, notify a user and highlight it. */
-export interface UnreadCounts {
-  readonly notifications: number;
-  readonly highlights: number;
-}
-
 /**
  * Counts the events of a room that notify a member and that they have not read, by thread. Push rules are evaluated for
  * those who sync, and once for each event: members who do not listen cost nothing. A process that has not counted before, and
@@ -40,28 +34,67 @@ export async function countUnread(
   receipts: number,
 ): Promise<ReadonlyMap<string, UnreadCounts>> {
   const { user_id: userId, stay } = member;
-  const key = `${userId} ${room._id}`;
-  const rules = await deps.pushRules.of(userId);
-  const known = deps.unread.get(key);
+  const [rules, ignored] = await Promise.all([deps.pushRules.of(userId), deps.ignoredUsers.of(userId)]);
+  const known = deps.unread.of(userId, room._id);
   const isRead = known?.stay === stay && known.receipts === receipts;
   const read = isRead ? known.read : await readUpTo(deps, room, member);
-  const { start, threads } = read;
-  const isUsable = known?.rules === rules && known.read.start <= start && known.until <= room.arrival;
-  const earlier = isUsable ? known.events.filter(({ arrival }) => arrival > start) : [];
-  const after = Math.max(start, isUsable ? known.until : 0, room.arrival - MAX_EVENTS);
-  const { found: later, redacted } = await notifyingEvents(deps, room, member, after);
-  const events = [...earlier.filter(({ id }) => !redacted.has(id)), ...later].slice(-MAX_EVENTS);
-  deps.unread.set(key, { rules, read, stay, receipts, until: room.arrival, events });
+  const isJudged = known?.rules === rules && known.ignored === ignored && known.until <= room.arrival;
+  const earlier = isJudged && known.read.start <= read.start ? known : undefined;
+  const after = Math.max(read.start, earlier?.until ?? 0, room.arrival - MAX_EVENTS);
+  const { found, redacted } = await notifyingEvents(deps, room, member, after);
+  // Two counts can run at once: the one that ends second begins anew, because the first has added to the same events.
+  if (earlier && deps.unread.of(userId, room._id) !== earlier)
+    return countUnread(deps, room, member, receipts);
+  const unread =
+    earlier?.read === read && redacted.size === 0
+      ? continued(earlier, found)
+      : recounted(earlier?.events ?? [], found, read, redacted);
+  deps.unread.set(userId, room._id, { rules, ignored, read, stay, receipts, until: room.arrival, ...unread });
+  return unread.counts;
+}
+
+interface Unread {
+  readonly events: Notifying[];
+  readonly counts: ReadonlyMap<string, UnreadCounts>;
+}
+
+/** Adds later events in place, so that the cost does not grow with what a user has not read. */
+function continued(
+  { events, counts, read }: Unread & { readonly read: ReadUpTo },
+  found: readonly Notifying[],
+): Unread {
+  if (found.length === 0) return { events, counts };
+  const later = new Map(counts);
+  for (const event of found) add(later, read, event, 1);
+  events.push(...found);
+  for (const event of events.splice(0, events.length - MAX_EVENTS)) add(later, read, event, -1);
+  return { events, counts: later };
+}
+
+function recounted(
+  earlier: readonly Notifying[],
+  found: readonly Notifying[],
+  read: ReadUpTo,
+  redacted: ReadonlySet<string>,
+): Unread {
+  const isLeft = ({ id, arrival }: Notifying) => arrival > read.start && !redacted.has(id);
+  const events = [...earlier.filter(isLeft), ...found].slice(-MAX_EVENTS);
   const counts = new Map<string, UnreadCounts>();
-  for (const { arrival, thread, highlights } of events) {
-    if (arrival <= (threads.get(thread) ?? 0)) continue;
-    const before = counts.get(thread) ?? { notifications: 0, highlights: 0 };
-    counts.set(thread, {
-      notifications: before.notifications + 1,
-      highlights: before.highlights + Number(highlights),
-    });
-  }
-  return counts;
+  for (const event of events) add(counts, read, event, 1);
+  return { events, counts };
+}
+
+/** Adds an event to the counts of its thread, or takes it out of them. */
+function add(counts: Map<string, UnreadCounts>, { threads }: ReadUpTo, event: Notifying, by: 1 | -1): void {
+  const { arrival, thread, highlights } = event;
+  if (arrival <= (threads.get(thread) ?? 0)) return;
+  const before = counts.get(thread) ?? { notifications: 0, highlights: 0 };
+  const after = {
+    notifications: before.notifications + by,
+    highlights: before.highlights + by * Number(highlights),
+  };
+  if (after.notifications === 0) counts.delete(thread);
+  else counts.set(thread, after);
 }
 
 /** The arrival up to which a member has read a room, which they have joined then or before; and their threads. */
@@ -117,7 +150,7 @@ async function notifyingEvents(
     for (const { redacts } of events) if (redacts !== undefined) redacted.add(redacts);
     for (const [document, { highlights }] of await judge.effectsOn(member, events)) {
       const { _id: id, arrival = 0 } = document;
-      found.push({ id, arrival, thread: threadOf(document), highlights });
+      found.push(deps.unread.shared({ id, arrival, thread: threadOf(document), highlights }));
     }
   }
   return { found, redacted };

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SyncedJoinedRoomSchema } from '@steward/proto/steward/room/v1/sync_pb.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { UnreadCounts } from '../../core/model/unread-memory.ts';
 import type { Joined } from '../../core/unread/find-joined.ts';
-import { countUnread, MAIN, type UnreadCounts } from '../../core/unread/unread.ts';
+import { countUnread, MAIN } from '../../core/unread/unread.ts';
 
 type Unread = Pick<
   MessageInitShape<typeof SyncedJoinedRoomSchema>,
