@@ -14,10 +14,18 @@ const WITHOUT_MENTIONS: ReadonlySet<string> = new Set([
 
 const MENTIONS = 'm.mentions';
 
+const BODY = ['content', 'body'];
+
+/** A condition, with the keys that lead to the value of an event that it is about. */
+interface Condition {
+  readonly written: JsonObject;
+  readonly keys: readonly string[] | undefined;
+}
+
 /** A rule, with conditions for every kind. */
 interface Rule {
   readonly id: string;
-  readonly conditions: readonly JsonObject[];
+  readonly conditions: readonly Condition[];
   readonly effect: PushEffect;
 }
 
@@ -58,7 +66,8 @@ function readRule(kind: Kind, rule: unknown): readonly Rule[] {
   if (typeof id !== 'string' || own(rule, 'enabled') !== true || !Array.isArray(actions)) return [];
   const conditions = conditionsOf(kind, id, rule);
   if (!conditions?.every(isObject)) return [];
-  return [{ id, conditions, effect: effectOf(actions) }];
+  const read = conditions.map((written) => ({ written, keys: keysOf(own(written, 'key')) }));
+  return [{ id, conditions: read, effect: effectOf(actions) }];
 }
 
 function conditionsOf(kind: Kind, id: string, rule: unknown): readonly unknown[] | undefined {
@@ -101,8 +110,8 @@ export function evaluatePushRules(
   return rule?.effect ?? NOTHING;
 }
 
-function isMet(condition: JsonObject, event: object, context: PushContext): boolean {
-  const value = () => valueAt(event, own(condition, 'key'));
+function isMet({ written: condition, keys }: Condition, event: object, context: PushContext): boolean {
+  const value = () => valueAt(event, keys);
   switch (own(condition, 'kind')) {
     case 'event_match':
       return matches(own(condition, 'key'), own(condition, 'pattern'), value());
@@ -115,7 +124,7 @@ function isMet(condition: JsonObject, event: object, context: PushContext): bool
       );
     }
     case 'contains_display_name': {
-      const body = valueAt(event, 'content.body');
+      const body = valueAt(event, BODY);
       const { displayName } = context;
       return typeof body === 'string' && displayName !== null && containsWord(body, [displayName], false);
     }
@@ -134,14 +143,14 @@ function isPrimitive(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** The value at a path of an event, in whose keys `\` precedes a dot that is part of a key. */
-function valueAt(event: object, path: unknown): unknown {
+/** The keys of a path, in which `\` precedes a dot that is part of a key. */
+function keysOf(path: unknown): readonly string[] | undefined {
   if (typeof path !== 'string') return undefined;
-  let value: unknown = event;
-  for (const key of path.match(/(?:\\.|[^.\\]|\\$)+/g) ?? []) {
-    value = own(value, key.replaceAll(/\\([\\.])/g, '$1'));
-  }
-  return value;
+  return (path.match(/(?:\\.|[^.\\]|\\$)+/g) ?? []).map((key) => key.replaceAll(/\\([\\.])/g, '$1'));
+}
+
+function valueAt(event: object, keys: readonly string[] | undefined): unknown {
+  return keys?.reduce<unknown>(own, event);
 }
 
 function matches(key: unknown, pattern: unknown, value: unknown): boolean {
