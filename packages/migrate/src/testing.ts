@@ -114,6 +114,8 @@ export interface InsertedEvent {
   readonly stream_ordering?: number;
   /** The events that it follows; none unless given. */
   readonly prev_events?: readonly string[];
+  /** Of a state event: the one that it replaced in its branch; none unless given. */
+  readonly replaces_state?: string | undefined;
 }
 
 /** Creates a database file with the tables of the reference. */
@@ -135,7 +137,15 @@ export function createReferenceDatabase(path: string, schemaVersion = 94): Refer
   let ordering = 0;
   return {
     insert,
-    insertEvent({ outlier, soft_failed, rejection_reason, contains_ids, stream_ordering, ...event }) {
+    insertEvent({
+      outlier,
+      soft_failed,
+      rejection_reason,
+      contains_ids,
+      stream_ordering,
+      replaces_state,
+      ...event
+    }) {
       const { event_id, room_id, type, sender, state_key } = event;
       ordering = stream_ordering ?? ordering + 1;
       const ts = 1_700_000_000_000 + ordering;
@@ -148,7 +158,7 @@ export function createReferenceDatabase(path: string, schemaVersion = 94): Refer
         auth_events: [],
         hashes: {},
         signatures: {},
-        unsigned: { age_ts: ts },
+        unsigned: { age_ts: ts, ...(replaces_state === undefined ? {} : { replaces_state }) },
       };
       insert('events', {
         ...{ event_id, room_id, type, sender, outlier: outlier ? 1 : 0, received_ts: ts + 1 },

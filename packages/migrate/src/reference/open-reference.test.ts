@@ -573,12 +573,22 @@ function groupsOf(database: ReferenceDatabase) {
     type: string,
     state_key: string,
     content: object,
+    more: object = {},
   ) => {
     const group = add(last + 1, before, [{ type, state_key, event_id }]);
-    event(event_id, group, { type, state_key, content });
+    event(event_id, group, { type, state_key, content, ...more });
     return group;
   };
   return { add, event, state };
+}
+
+/** What the state events replaced in their branches, by id, where that is not what precedes them. */
+function replacedIn(found: readonly Found[]): object {
+  const replaced = found.flatMap((each) => {
+    const stored = 'record' in each ? (each.record.stored as { replaces_in_branch?: string }) : {};
+    return stored.replaces_in_branch === undefined ? [] : [[each.key, stored.replaces_in_branch]];
+  });
+  return Object.fromEntries(replaced);
 }
 
 /** The ranges of positions of the state events that have some, by id. */
@@ -638,16 +648,24 @@ it('says of state after a fork at which positions the room had it, and from the 
   });
 });
 
-it('says of state events that followed another branch at which positions the room had them, also before any message', async () => {
+it('says of state events that followed another branch at which positions the room had them and what they replaced, also before any message', async () => {
   const found = await readKind('events', (database) => {
     const { state } = groupsOf(database);
     const created = state('$create', undefined, 'm.room.create', '', {});
     const joined = state('$join', created, 'm.room.member', BOB, { membership: 'join' });
-    state('$topic', joined, 'm.room.topic', '', { topic: 'on one branch' });
+    const topic = state('$topic', joined, 'm.room.topic', '', { topic: 'on one branch' });
     // The other branch has no topic.
-    state('$name', joined, 'm.room.name', '', { name: 'on the other' });
+    const name = state('$name', joined, 'm.room.name', '', { name: 'on the other' });
+    state('$first', name, 'm.room.topic', '', { topic: 'on the other' });
+    state('$second', topic, 'm.room.topic', '', {}, { replaces_state: '$topic' });
   });
-  expect(rangesIn(found)).toEqual({ $topic: [{ from: 3, until: 4 }, { from: 5 }] });
+  expect(rangesIn(found)).toEqual({
+    $topic: [{ from: 3, until: 4 }],
+    $name: [{ from: 4, until: 6 }, { from: 7 }],
+    $first: [{ from: 5, until: 6 }],
+    $second: [{ from: 6 }],
+  });
+  expect(replacedIn(found)).toEqual({ $first: '', $second: '$topic' });
 });
 
 it('says which messages and state a ban has redacted, unless they have a redaction of their own', async () => {

@@ -7,7 +7,14 @@ import { createPostgresDatabase } from '@steward/migrate/testing';
 import { requireTool } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { occupyPort, onSite, runCommand, type Site } from '../fixtures/processes.ts';
-import { banAndRedact, liveCommunity, memberOf, PASSWORDS, signIn } from './fixtures/live-community.ts';
+import {
+  banAndRedact,
+  liveCommunity,
+  type Member,
+  memberOf,
+  PASSWORDS,
+  signIn,
+} from './fixtures/live-community.ts';
 
 const reference = requireTool('reference');
 
@@ -141,8 +148,8 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   const folder = join(data, '..');
   const old = await startReference(folder, database);
   const { members, rooms, claimed } = await liveCommunity(old.url, SECRET);
-  const { admin, alice, bob, carol, erin } = members;
-  if (!admin || !alice || !bob || !carol || !erin) throw new Error('members are missing');
+  const { admin, alice, bob, carol, dave, erin } = members;
+  if (!admin || !alice || !bob || !carol || !dave || !erin) throw new Error('members are missing');
   // What the old server says, to compare.
   const asked = [
     ...Object.values(members).map(({ userId }) => `/_synapse/admin/v1/users/${userId}/joined_rooms`),
@@ -177,6 +184,27 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
     answers.filter = await answer(alice, `/_matrix/client/v3/user/${alice.userId}/filter/0`);
     return answers;
   };
+  const { forked = '' } = rooms;
+  const viewers = Object.entries({ alice, bob, carol, dave, erin });
+  /**
+   * What all see of the events of the forked room. Compared with the old server is not the context of events that it refuses although
+   * its history has them: changes of the visibility, and own memberships, which were visible before.
+   */
+  const seenAt = async (url: string, ids: readonly string[], old?: Readonly<Record<string, Seen>>) => {
+    const seen: Record<string, Seen> = {};
+    for (const [name, viewer] of viewers) {
+      const member = memberOf(url, viewer);
+      const history = await historyOf(member, forked);
+      seen[name] = history;
+      for (const id of ids) {
+        const event = await eventWithState(member, forked, id);
+        const before = old?.[`${name} ${id}`];
+        seen[`${name} ${id}`] =
+          before === 'refused' && history.events.includes(id) ? before : withHidden(event, before, history);
+      }
+    }
+    return seen;
+  };
   const stop = async ({ child }: typeof old) => {
     child.kill('SIGTERM');
     await once(child, 'close');
@@ -187,10 +215,13 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
     STEWARD_DATA: data,
     STEWARD_CONFIG_OVERRIDES: JSON.stringify({ passwords: { peppers: [{ name: 'old', file: pepper }] } }),
   };
+  /** State events that have lost a fork, which are hidden. */
+  const lost = new Set<string>();
   const copy = async () => {
     const args = ['copy', '--from', join(folder, 'homeserver.yaml'), '--from', join(folder, 'reader.yaml')];
     const copied = await runCommand('migrate', { args, settings });
     expect(copied.code, copied.stderr).toBe(0);
+    for (const found of copied.stderr.matchAll(/events: (\S+): it is hidden: /g)) lost.add(found[1] ?? '');
     return copied.stdout;
   };
   await database.prepare();
@@ -202,14 +233,26 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   await alice.call('PUT', '/_matrix/client/v3/devices/LAPTOP', { display_name: 'Laptop' });
   await admin.call('DELETE', '/_synapse/admin/v1/registration_tokens/ever');
   const before = await answersOf(old.url);
+  const known = await historyOf(alice, forked);
+  const seenBefore = await seenAt(old.url, known.events);
   await stop(old);
   const state = database.state();
   const later = await copy();
+  // The public API makes forks: several requests are answered at once, and their events follow the same ones.
+  expect(later).toMatch(/^events of event_to_state_groups: [1-9]\d* read/m);
   expect(later).toMatch(/^registration_tokens .* 0 loaded, 1 unchanged, 1 removed/m);
   expect(later).toMatch(/^quarantine_changes .* 0 loaded, 1 unchanged, 0 removed/m);
   expect(database.state()).toEqual(state);
 
   const { url } = await start(settings);
+  const shown = known.events.filter((id) => !lost.has(id));
+  const expected = Object.entries(seenBefore).flatMap(([of, seen]) => {
+    if (lost.has(of.split(' ')[1] ?? '')) return [];
+    return [
+      [of, seen.events ? { ...seen, events: seen.events.filter((id: string) => !lost.has(id)) } : seen],
+    ];
+  });
+  expect(await seenAt(url, shown, seenBefore)).toEqual(Object.fromEntries(expected));
   expect(await answersOf(url)).toEqual(before);
   const again = await startReference(folder, database);
   const verify = async (password: string) => {
@@ -224,7 +267,7 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   const verified = await verify(PASSWORDS.alice ?? '');
   expect(JSON.parse(verified.stdout)).toMatchObject({
     ...{ differences: [], unexplained: 0, password_accepted: true },
-    compared: { users: 7, rooms: 11, event_reports: 1, user_reports: 1, registration_tokens: 1 },
+    compared: { users: 7, rooms: 12, event_reports: 1, user_reports: 1, registration_tokens: 1 },
   });
   expect(verified.code).toBe(0);
   await memberOf(url, bob).call('PUT', `${ofRoom}/send/m.room.message/new`, {
@@ -246,6 +289,49 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   });
   expect(claimed).toHaveLength(2);
   expect(JSON.stringify(one_time_keys)).not.toMatch(new RegExp(claimed.join('|')));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any answer.
+type Answer = any;
+
+/** What a member sees. */
+type Seen = Answer;
+
+const namesOf = (events: Answer) =>
+  events.map(({ type, state_key, event_id }: Answer) => `${type} ${state_key} ${event_id}`).sort();
+
+/** The events of a room that a member sees, in their order, and the members that they need. */
+async function historyOf(member: Member, room: string) {
+  const filter = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
+  const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/messages`;
+  const { chunk, state }: Answer = await member.call('GET', `${path}?dir=b&limit=500&filter=${filter}`);
+  return { events: chunk.map(({ event_id }: Answer) => event_id) as string[], state: namesOf(state) };
+}
+
+/** An event as a member sees it, and the state at it; or that it is refused. */
+async function eventWithState(member: Member, room: string, id: string): Promise<Seen> {
+  const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}`;
+  const filter = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
+  const at = `${path}/context/${encodeURIComponent(id)}?limit=0`;
+  try {
+    const { event, state, end }: Answer = await member.call('GET', at);
+    const { state: lazy }: Answer = await member.call('GET', `${at}&filter=${filter}`);
+    const { chunk }: Answer = await member.call('GET', `${path}/members?at=${end}`);
+    const { membership, replaces_state } = event.unsigned;
+    return {
+      ...{ id: event.event_id, content: event.content, membership, replaces_state },
+      ...{ state: namesOf(state), lazy: namesOf(lazy), members: namesOf(chunk) },
+    };
+  } catch {
+    return 'refused';
+  }
+}
+
+/** What a member sees of an event, with the id of an event that the old server shows as replaced although it is hidden from the member. */
+function withHidden(seen: Seen, old: Seen, { events }: { readonly events: readonly string[] }): Seen {
+  const replaced = old?.replaces_state;
+  const isHidden = seen.replaces_state === undefined && !events.includes(replaced);
+  return isHidden && seen !== 'refused' ? { ...seen, replaces_state: replaced } : seen;
 }
 
 /** An answer without what differs by design: ages, times of the last request, and the order of lists without one. */

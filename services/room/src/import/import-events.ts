@@ -118,7 +118,10 @@ function isRedactedSince({ roomId, stored }: EventRecord, existing: Existing | u
 /** Whether the ranges of a state event have changed since it was loaded. */
 function isRangedSince({ roomId, stored }: EventRecord, existing: Existing | undefined): boolean {
   if (stored.in_state === undefined || existing?.room_id !== roomId) return false;
-  return !isDeepStrictEqual(stored.in_state, existing.in_state);
+  return (
+    stored.replaces_in_branch !== existing.replaces_in_branch ||
+    !isDeepStrictEqual(stored.in_state, existing.in_state)
+  );
 }
 
 function withoutRoom(roomId: string, lines: readonly Line[]): LoadedEvents {
@@ -177,7 +180,7 @@ function planOf(
 }
 
 /** What of an existing event decides what its record changes. */
-type Existing = Pick<EventDocument, 'room_id' | 'redacted_by' | 'in_state'>;
+type Existing = Pick<EventDocument, 'room_id' | 'redacted_by' | 'in_state' | 'replaces_in_branch'>;
 
 /** The existing events, by event id. */
 async function findExisting(
@@ -188,7 +191,7 @@ async function findExisting(
   const existing = new Map<string, Existing>();
   const found = events.find(
     { _id: { $in: ids } },
-    { projection: { room_id: 1, redacted_by: 1, in_state: 1 } },
+    { projection: { room_id: 1, redacted_by: 1, in_state: 1, replaces_in_branch: 1 } },
   );
   for await (const event of found) existing.set(event._id, event);
   return existing;

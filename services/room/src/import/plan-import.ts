@@ -79,6 +79,7 @@ export class ImportPlan {
     this.#ranges.push({
       ...{ _id: eventId, room_id: roomId, type, in_state: ranged.in_state ?? [] },
       ...(state_key === undefined ? {} : { state_key }),
+      ...(stored.replaces_in_branch === undefined ? {} : { replaces_in_branch: stored.replaces_in_branch }),
     });
     this.#noteFork(ranged);
   }

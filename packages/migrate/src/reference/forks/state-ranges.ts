@@ -12,6 +12,16 @@ interface Range {
 export interface StateRanges {
   readonly event_id: string;
   readonly ranges: readonly Range[];
+  /** What it replaced in its branch, where that is not the event of its key before it; empty for none. */
+  readonly replaces?: string;
+}
+
+/** What decides whether an event follows from the order of the events. */
+export interface Reading {
+  /** Whether an event is hidden here, or not carried. */
+  isHidden(row: Row): boolean;
+  /** The event that a state event has replaced, empty for none; undefined where that is not known. */
+  replacedBy(row: Row): string | undefined;
 }
 
 /** A range that has not ended. */
@@ -61,18 +71,17 @@ class Ranges {
 }
 
 /**
- * The state events of forked rooms whose ranges are other than what follows from the order of the events: with those that the old
- * server's state groups say, up to the last event of the room, and from there on as the room's state is. In memory are the ranges of one
- * room.
+ * The state events of forked rooms whose ranges, or what they replaced, are other than what follows from the order of the events: with
+ * the ranges that the old server's state groups say, up to the last event of the room, and from there on as the room's state is. In
+ * memory are the ranges of one room.
  *
  * @param shift what is added to positions
- * @param isHidden whether an event is hidden here, or not carried
  */
 export async function* stateRanges(
   database: SourceDatabase,
   columns: { readonly select: string; readonly joins: string },
   shift: number,
-  isHidden: (row: Row) => boolean,
+  reading: Reading,
 ): AsyncGenerator<StateRanges> {
   if (FORKED_TABLES.some((table) => !database.tables.has(table))) return;
   const rooms = database.rows(
@@ -80,10 +89,10 @@ export async function* stateRanges(
   );
   for await (const { room_id } of rooms) {
     const events = database.rows(
-      `SELECT events.event_id, events.type, events.state_key, events.stream_ordering, own.state_group, event_json.internal_metadata${columns.select} FROM events JOIN event_json ON event_json.event_id = events.event_id LEFT JOIN event_to_state_groups AS own ON own.event_id = events.event_id${columns.joins} WHERE events.room_id = ${literal(String(room_id))} AND ${HISTORY.replace('$false', database.no)} ORDER BY events.stream_ordering`,
+      `SELECT events.event_id, events.type, events.state_key, events.stream_ordering, events.sender, own.state_group, event_json.internal_metadata, CASE WHEN events.state_key IS NOT NULL THEN event_json.json END AS json${columns.select} FROM events JOIN event_json ON event_json.event_id = events.event_id LEFT JOIN event_to_state_groups AS own ON own.event_id = events.event_id${columns.joins} WHERE events.room_id = ${literal(String(room_id))} AND ${HISTORY.replace('$false', database.no)} ORDER BY events.stream_ordering`,
     );
     const old = await OldState.open(database, String(room_id));
-    yield* rangesOfRoom(old, events, shift, isHidden);
+    yield* rangesOfRoom(old, events, shift, reading);
   }
 }
 
@@ -91,11 +100,11 @@ async function* rangesOfRoom(
   old: OldState,
   events: AsyncIterable<Row>,
   shift: number,
-  isHidden: (row: Row) => boolean,
+  { isHidden, replacedBy }: Reading,
 ): AsyncGenerator<StateRanges> {
   const there = new Ranges();
   const here = new Ranges();
-  const carried: string[] = [];
+  const carried = new Map<string, string | undefined>();
   let end = 0;
   for await (const row of events) {
     const position = Number(row.stream_ordering) + shift;
@@ -103,15 +112,18 @@ async function* rangesOfRoom(
     const touched = row.state_group === null ? [] : await old.moveTo(Number(row.state_group));
     for (const key of touched) there.move(key, old.get(key), position);
     if (row.state_key === null) continue;
-    carried.push(String(row.event_id));
-    if (!isHidden(row)) here.move(stateKeyOf(row.type, row.state_key), String(row.event_id), position);
+    const key = stateKeyOf(row.type, row.state_key);
+    const replaces = replacedBy(row);
+    carried.set(String(row.event_id), replaces === (here.get(key) ?? '') ? undefined : replaces);
+    if (!isHidden(row)) here.move(key, String(row.event_id), position);
   }
   for (const key of new Set([...there.keys(), ...here.keys()])) there.move(key, here.get(key), end);
   there.close();
   here.close();
-  for (const event_id of carried) {
+  for (const [event_id, replaces] of carried) {
     const ranges = there.of.get(event_id) ?? [];
-    if (!areEqual(ranges, here.of.get(event_id) ?? [])) yield { event_id, ranges };
+    if (replaces !== undefined) yield { event_id, ranges, replaces };
+    else if (!areEqual(ranges, here.of.get(event_id) ?? [])) yield { event_id, ranges };
   }
 }
 

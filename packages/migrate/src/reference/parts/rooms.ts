@@ -141,7 +141,7 @@ export function roomParts(context: Context): readonly Part[] {
           : Promise.resolve(0),
       async *read() {
         const { columns, joins } = heldState(database);
-        let page = new Map<string, StateRanges['ranges']>();
+        let page = new Map<string, StateRanges>();
         const read = async function* () {
           if (page.size === 0) return;
           const ids = [...page.keys()].map(literal).join(', ');
@@ -149,9 +149,12 @@ export function roomParts(context: Context): readonly Part[] {
             yield withRanges(eventOf(row, shift), page);
           page = new Map();
         };
-        const found = stateRanges(database, { select: columns, joins }, shift, isHiddenHere);
-        for await (const { event_id, ranges } of found) {
-          page.set(event_id, ranges);
+        const found = stateRanges(database, { select: columns, joins }, shift, {
+          isHidden: isHiddenHere,
+          replacedBy: (row) => replacedHere(row, context.serverName),
+        });
+        for await (const ranges of found) {
+          page.set(ranges.event_id, ranges);
           if (page.size === PAGE) yield* read();
         }
         yield* read();
@@ -241,11 +244,27 @@ function isHiddenHere(row: Row): boolean {
   }
 }
 
-/** The same event with the ranges at which it is part of the state. */
-function withRanges(found: Found, rangesOf: ReadonlyMap<string, StateRanges['ranges']>): Found {
+/** The event that a state event has replaced, empty for none; undefined of one of another server, which does not say it. */
+function replacedHere(row: Row, serverName: string): string | undefined {
+  try {
+    const { unsigned } = jsonObject(row, 'json');
+    const replaced = isObject(unsigned) ? ownString(unsigned, 'replaces_state') : undefined;
+    return replaced ?? (String(row.sender).endsWith(`:${serverName}`) ? '' : undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same event with the ranges at which it is part of the state, and what it replaced in its branch. */
+function withRanges(found: Found, rangesOf: ReadonlyMap<string, StateRanges>): Found {
   if ('problem' in found) return found;
   const { key, record } = found;
-  const stored = { ...(record.stored as JsonObject), in_state: rangesOf.get(key) ?? [] };
+  const { ranges = [], replaces } = rangesOf.get(key) ?? {};
+  const stored = {
+    ...(record.stored as JsonObject),
+    in_state: ranges,
+    ...(replaces === undefined ? {} : { replaces_in_branch: replaces }),
+  };
   return { key, record: { ...record, stored } };
 }
 

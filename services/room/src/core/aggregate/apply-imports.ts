@@ -137,8 +137,12 @@ async function moveIntervals(
   { events, states }: Pick<Deps, 'events' | 'states'>,
   ranged: Ranged,
 ): Promise<void> {
-  const { _id, room_id, type, state_key = '', in_state = [] } = ranged;
-  await events.updateOne({ _id }, { $set: { in_state } }, NOT_FLUSHED);
+  const { _id, room_id, type, state_key = '', in_state = [], replaces_in_branch } = ranged;
+  const branch =
+    replaces_in_branch === undefined
+      ? { $set: { in_state }, $unset: { replaces_in_branch: true } as const }
+      : { $set: { in_state, replaces_in_branch } };
+  await events.updateOne({ _id }, branch, NOT_FLUSHED);
   const held = await states.find({ room_id, type, state_key, from: { $gte: 0 } }).toArray();
   const own = new Map(held.flatMap((each) => (eventIdOf(each) === _id ? [[each._id, each] as const] : [])));
   const operations = ownIntervalsOf(ranged).map(({ _id: id, ...interval }): BulkOperation<StateDocument> => {

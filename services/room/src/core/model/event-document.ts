@@ -90,9 +90,22 @@ export interface EventDocument extends Doc {
    * the event has that replaces it.
    */
   readonly in_state?: readonly StateRange[];
+  /**
+   * Of an imported state event of such a history: the state event that it replaced in its branch, where that is not `replaces`;
+   * empty for none. See `replacedIdOf`.
+   */
+  readonly replaces_in_branch?: string;
   /** Mark imported events that are hidden from users (client-plane.md 4.3). */
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;
+}
+
+/** The id of the state event that an event replaced; in a history that has forked, in the branch of the event. */
+export function replacedIdOf({
+  replaces,
+  replaces_in_branch = replaces,
+}: Pick<EventDocument, 'replaces' | 'replaces_in_branch'>): string | undefined {
+  return replaces_in_branch === '' ? undefined : replaces_in_branch;
 }
 
 /** Events, by event id. `sweepUnseen` deletes events that have no arrival number after an hour. */

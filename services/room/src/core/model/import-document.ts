@@ -19,8 +19,11 @@ export interface ImportDocument extends Doc {
   readonly ranges?: string;
 }
 
-/** A state event that gets the ranges of arrivals at which it is part of the state. */
-export type Ranged = Pick<EventDocument, '_id' | 'room_id' | 'type' | 'state_key' | 'in_state'>;
+/** A state event that gets the ranges of arrivals at which it is part of the state, and what it replaced in its branch. */
+export type Ranged = Pick<
+  EventDocument,
+  '_id' | 'room_id' | 'type' | 'state_key' | 'in_state' | 'replaces_in_branch'
+>;
 
 /** A redaction, which an event other than a redaction can stand for: what it is, where, and its target. */
 export type Redaction = Pick<EventDocument, '_id' | 'room_id' | 'redacts'>;

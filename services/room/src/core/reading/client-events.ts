@@ -1,6 +1,6 @@
 import type { Clock, JsonObject } from '@steward/kernel';
 import type { Collections } from '../collections.ts';
-import type { EventDocument } from '../model/event-document.ts';
+import { type EventDocument, replacedIdOf } from '../model/event-document.ts';
 import { originalEvent, redacted as toRedacted, toRoomEvent } from '../model/event-form.ts';
 import {
   adminForm,
@@ -71,31 +71,34 @@ export async function toClientEvents(
     showsOrders = deps.settings.showOrders,
   }: ClientOptions,
 ): Promise<string[]> {
-  const related = documents.flatMap(({ redacted_by, replaces }) =>
-    [redacted_by ?? [], replaces ?? []].flat(),
+  const related = documents.flatMap((document) =>
+    [document.redacted_by ?? [], replacedIdOf(document) ?? []].flat(),
   );
   const others = new Map(
     (await loadEvents(deps, [...new Set(related)])).map((other) => [other._id, other] as const),
   );
   const redactions = documents.flatMap(({ redacted_by }) => others.get(redacted_by ?? '') ?? []);
   // A ban that redacts has replaced a member event.
-  const banned = redactions.flatMap(({ replaces = '' }) =>
-    replaces === '' || others.has(replaces) ? [] : [replaces],
-  );
+  const banned = redactions.flatMap((redaction) => {
+    const replaces = replacedIdOf(redaction) ?? '';
+    return replaces === '' || others.has(replaces) ? [] : [replaces];
+  });
   for (const other of await loadEvents(deps, [...new Set(banned)])) others.set(other._id, other);
   // A viewer who may not see the content of an event may not see the content that it replaced either.
   const replacing = documents.filter(({ _id }) => !redacted.has(_id));
-  const earlier = [...replacing, ...redactions].flatMap(({ replaces }) => others.get(replaces ?? '') ?? []);
+  const earlier = [...replacing, ...redactions].flatMap(
+    (document) => others.get(replacedIdOf(document) ?? '') ?? [],
+  );
   const replaced = await shownOf([...new Set(earlier)], judgeReplaced);
   const now = deps.clock.now();
   const write = WRITERS[form];
   const orderOf = (document?: EventDocument) =>
     showsOrders || document?.shows_order ? document?.ordered_by : undefined;
   return documents.map((document) => {
-    const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
+    const { _id, redacted_by: redactedBy, txn_id: transactionId } = document;
     const redaction = others.get(redactedBy ?? '');
     const isRedacted = redacted.has(_id);
-    const before = isRedacted ? undefined : replaced.get(replaces ?? '');
+    const before = isRedacted ? undefined : replaced.get(replacedIdOf(document) ?? '');
     const membership = memberships?.get(_id);
     const relations = bundles?.get(_id);
     const isOwn = session !== undefined && document.session === session && transactionId !== undefined;
@@ -106,7 +109,7 @@ export async function toClientEvents(
         omitRoomId,
         ...(redactedBy === undefined ? {} : { redactedBy }),
         ...(redaction ? { redactedBecause: toRoomEvent(redaction) } : {}),
-        redactionReplaced: replaced.get(redaction?.replaces ?? ''),
+        redactionReplaced: replaced.get((redaction && replacedIdOf(redaction)) ?? ''),
         ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
         ...(membership === undefined ? {} : { membership }),

@@ -30,7 +30,8 @@ type Kept =
   | 'session'
   | 'ordered_by'
   | 'shows_order'
-  | 'in_state';
+  | 'in_state'
+  | 'replaces_in_branch';
 
 /** The fields of `stored` in records of events. */
 export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDocument, Kept>>({
@@ -78,6 +79,11 @@ export const storedOfEvent = furtherFields<EventDocument, Exclude<keyof EventDoc
           ),
         },
       ),
+    ),
+  ),
+  replaces_in_branch: optional(
+    text(
+      'Of a state event of such a history: the state event that it replaced in its branch, where that is not the last one before it; empty for none. An event that was loaded before gets it, together with `in_state`.',
     ),
   ),
 });

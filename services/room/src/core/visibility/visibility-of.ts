@@ -1,6 +1,6 @@
 import { ownString } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
-import type { EventDocument } from '../model/event-document.ts';
+import { type EventDocument, replacedIdOf } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { NO_MEMBERSHIP } from '../model/member.ts';
 import { readMember } from '../model/read-member.ts';
@@ -100,23 +100,29 @@ async function visibilityByState(
   const range = { first: Math.min(...arrivals) - 1, last: Math.max(...arrivals) };
   const history = <T>(kept: Kept<T>, type: string, stateKey: string, read: Read<T>) =>
     historyOf(kept, range, (needed) => readHistory(deps, viewing.roomId, [type, stateKey], needed, read));
-  const [visibilityAt, lastJoin] = await Promise.all([
+  const [visibilityAt, lastJoin, replacedInBranch] = await Promise.all([
     history(known.visibilities, 'm.room.history_visibility', '', visibilityIn),
     lastJoinOf(deps, viewing, viewer),
+    readReplacedInBranches(
+      deps,
+      documents.filter((document) => isVisibility(document) || isMemberOf(document, viewer)),
+    ),
   ]);
   const judge = (membershipAt: ValueAt<Membership>) =>
     documents.map((document) => {
-      const { arrival = 0, type, state_key } = document;
+      const { arrival = 0, replaces_in_branch } = document;
       // In a forked history the event before may be of another branch: what an event does not change is as it is at the event.
-      const changes = (key: StateKey) => type === key[0] && state_key === key[1];
-      const around = <T>(valueAt: ValueAt<T>, isTheChange: boolean) => ({
-        before: valueAt(isTheChange ? arrival - 1 : arrival),
-        after: valueAt(arrival),
-      });
+      const around = <T>(valueAt: ValueAt<T>, isTheChange: boolean, read: Read<T>) => {
+        const after = valueAt(arrival);
+        if (!isTheChange) return { before: after, after };
+        if (replaces_in_branch === undefined) return { before: valueAt(arrival - 1), after };
+        const replaced = replacedInBranch.get(replaces_in_branch);
+        return { before: replaced && read(replaced), after };
+      };
       return visibilityOfEvent(document, {
         viewer,
-        visibility: around(visibilityAt, changes(['m.room.history_visibility', ''])),
-        membership: around(membershipAt, changes(['m.room.member', viewer])),
+        visibility: around(visibilityAt, isVisibility(document), visibilityIn),
+        membership: around(membershipAt, isMemberOf(document, viewer), membershipIn),
         joinedLater: lastJoin > arrival,
         isSenderErased: true,
         isDiscarded: isDiscarded(document),
@@ -141,6 +147,24 @@ async function visibilityByState(
     if (visibilities.every((visibility) => visibility === 'whole')) return visibilities;
   }
   return unlessErased(judge(await history(known.memberships, 'm.room.member', viewer, membershipIn)));
+}
+
+function isVisibility({ type, state_key }: EventDocument): boolean {
+  return type === 'm.room.history_visibility' && state_key === '';
+}
+
+function isMemberOf({ type, state_key }: EventDocument, userId: string): boolean {
+  return type === 'm.room.member' && state_key === userId;
+}
+
+/** What events have replaced in their branches, where that is not what precedes them, by id. */
+async function readReplacedInBranches(
+  deps: Pick<Deps, 'events'>,
+  documents: readonly EventDocument[],
+): Promise<ReadonlyMap<string, EventDocument>> {
+  const branched = documents.filter(({ replaces_in_branch }) => replaces_in_branch !== undefined);
+  const ids = new Set(branched.flatMap((document) => replacedIdOf(document) ?? []));
+  return new Map((await loadEvents(deps, [...ids])).map((event) => [event._id, event]));
 }
 
 /** What was read of a room for one access to it. A request reads the visibility of events repeatedly. */
