@@ -278,6 +278,10 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST) /v1/tokens
       (GET|DELETE) /v1/tokens/{id}
       POST /v1/tokens/{id}/rotate
+      (GET|POST) /v1/groups
+      (GET|PUT|DELETE) /v1/groups/{id}
+      GET /v1/groups/{id}/(members|plan)
+      (PUT|DELETE) /v1/groups/{id}/members/{user_id}
       GET /v1/me
       GET /v1/users/{user_id}/encryption
       GET /v1/users/{user_id}/push_states

@@ -295,6 +295,21 @@ chapter('Types of events', (world) => {
     await send('PUT', at('roles'), 'account.roles_set', roles, { roles: [role] });
     await send('PUT', at('roles'), 'account.roles_set', { ...roles, roles: [] }, { roles: [] });
     await send('DELETE', `${V1}/roles/${role}`, 'role.deleted', { name: role });
+    const team = world.freshName('group');
+    const group = await send(
+      'POST',
+      `${V1}/groups`,
+      'group.created',
+      { id: expect.any(String), name: team },
+      { name: team },
+    );
+    const ofGroup = { id: group.id };
+    const inGroup = path`/_service/admin/v1/groups/${String(group.id)}/members/${user.userId}`;
+    await send('PUT', inGroup, 'group.member_added', { ...ofGroup, ...own });
+    await send('DELETE', inGroup, 'group.member_removed', { ...ofGroup, ...own });
+    const changedGroup = { ...ofGroup, changed: ['description'] };
+    await send('PUT', `${V1}/groups/${group.id}`, 'group.changed', changedGroup, description);
+    await send('DELETE', `${V1}/groups/${group.id}`, 'group.deleted', ofGroup);
     const program = { name: `${SECRET} name`, scopes: ['users:read'] };
     const made = await send(
       'POST',

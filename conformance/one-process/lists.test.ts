@@ -80,6 +80,7 @@ chapter(
       for (const n of [1, 2]) {
         await send('post', `${V1}/registration_tokens/new`, {});
         await send('post', `${V1}/tokens`, { name: `Program ${n}`, scopes: ['users:read'] });
+        await send('post', `${V1}/groups`, { name: `Group ${n}` });
         await send('post', `${V1}/webhooks`, { url: `https://receiver-${n}.invalid/` });
         await send('post', `${V1}/audit_log/checkpoints`);
         await send('post', `${V1}/media/hashes`, { sha256: [`${n}`.repeat(64)] });
@@ -150,6 +151,10 @@ chapter(
         destination: 'elsewhere',
       });
       idsOf['rooms.listDeletions'] = { room_id: gone };
+      const group = await send('post', `${V1}/groups`, { name: 'Group', roles: ['auditor'] });
+      for (const user of [alice, bob])
+        await send('put', path`/_service/admin/v1/groups/${group.id ?? ''}/members/${user.userId}`);
+      for (const name of ['groups.listMembers', 'groups.plan']) idsOf[name] = { id: group.id };
       idsOf['reports.getEvidence'] = { report_id: (await reportOf('user'))?.case_id };
       const client = createClient({ baseUrl: world.running.url, token: alice.token });
       const methods = client as never as Record<string, Record<string, (params: object) => Rows>>;

@@ -49,6 +49,7 @@ import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts
 import { EncryptionService } from '@steward/proto/steward/user/v1/encryption_pb.ts';
 import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
+import { GroupService } from '@steward/proto/steward/user/v1/groups_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_pb.ts';
@@ -73,6 +74,7 @@ export const services: readonly DescService[] = [
   RegistrationService,
   RegistrationTokenService,
   AccountService,
+  GroupService,
   RoleService,
   AdminSessionService,
   PasskeyService,

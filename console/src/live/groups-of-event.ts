@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
   report: ['reports'],
   task: ['tasks'],
   role: ['roles'],
+  group: ['groups', 'users'],
   automation_token: ['tokens'],
   registration_token: ['registrationTokens'],
   webhook: ['webhooks'],

@@ -6,6 +6,7 @@ import { audit } from './sections/audit.ts';
 import { bus } from './sections/bus.ts';
 import { delegatedAuthentication } from './sections/delegated-authentication.ts';
 import { feed } from './sections/feed.ts';
+import { groups } from './sections/groups.ts';
 import { logging } from './sections/logging.ts';
 import { loginAs } from './sections/login-as.ts';
 import { media } from './sections/media.ts';
@@ -49,6 +50,7 @@ export const schema = z.strictObject({
   sessions: sessions.prefault({}),
   oidc: oidc.prefault({}),
   scim: scim.prefault({}),
+  groups: groups.prefault({}),
   login_as: loginAs.prefault({}),
   account_validity: accountValidity.prefault({}),
   ui_auth: uiAuth.prefault({}),

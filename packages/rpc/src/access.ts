@@ -83,7 +83,7 @@ function withheldRefusal(
 export function requireScopes(
   caller: CallerRights,
   scopes: readonly Scope[],
-  holder: 'account' | 'role' | 'token',
+  holder: 'account' | 'group' | 'role' | 'token',
 ): void {
   const missing = scopes.find((scope) => !hasScope(caller, scope));
   if (missing === undefined) return;

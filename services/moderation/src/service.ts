@@ -200,7 +200,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         users,
         rooms: roomsThrough(room),
         actions: actionsThrough({ user, room, media }),
-        tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
+        tasks: tasksThrough([user, room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
         media: mediaUsageThrough(media),

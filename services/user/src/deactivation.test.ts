@@ -52,6 +52,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.provider_sign_ins': 'they belong to no user',
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',
+  'user.groups': 'they belong to no user; the account says in which it is',
   'user.automation_tokens': 'they belong to no user',
   'user.sign_ins': 'administrators can still see when and from where the user signed in, until they expire',
   'user.spent_nonces': 'they belong to no user',

@@ -13,6 +13,7 @@ import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts
 import { EncryptionService } from '@steward/proto/steward/user/v1/encryption_pb.ts';
 import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
+import { GroupService } from '@steward/proto/steward/user/v1/groups_pb.ts';
 import { ImportService } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
@@ -41,6 +42,7 @@ import { type Route, route } from '@steward/rpc';
 import { deleteAggregates } from '@steward/service';
 import { statisticsRoute } from '@steward/statistics';
 import { NOT_FLUSHED } from '@steward/store';
+import { taskRoute } from '@steward/tasks';
 import { checkUsername } from './core/accounts/username.ts';
 import { activityStreams } from './core/activity/streams.ts';
 import { authorityOf } from './core/authority/authority-of.ts';
@@ -126,6 +128,15 @@ import { getEncryption } from './verbs/encryption/get-encryption.ts';
 import { createFilter } from './verbs/filters/create-filter.ts';
 import { findFilter } from './verbs/filters/find-filter.ts';
 import { getFilter } from './verbs/filters/get-filter.ts';
+import { addGroupMember } from './verbs/groups/add-group-member.ts';
+import { createGroup } from './verbs/groups/create-group.ts';
+import { deleteGroup } from './verbs/groups/delete-group.ts';
+import { getGroup } from './verbs/groups/get-group.ts';
+import { listGroupMembers } from './verbs/groups/list-group-members.ts';
+import { listGroups } from './verbs/groups/list-groups.ts';
+import { planGroup } from './verbs/groups/plan-group.ts';
+import { removeGroupMember } from './verbs/groups/remove-group-member.ts';
+import { updateGroup } from './verbs/groups/update-group.ts';
 import { createKeyBackup } from './verbs/key-backups/create-key-backup.ts';
 import { deleteKeyBackup } from './verbs/key-backups/delete-key-backup.ts';
 import { deleteKeys } from './verbs/key-backups/delete-keys.ts';
@@ -409,6 +420,18 @@ export function createRoutes(deps: Deps): readonly Route[] {
       setAccountRoles: (request, context) => setAccountRoles(deps, request, context),
       getMe: (_, context) => getMe(deps, context),
     }),
+    route(GroupService, {
+      listGroups: (request) => listGroups(deps, request),
+      createGroup: (request, context) => createGroup(deps, request, context),
+      getGroup: (request) => getGroup(deps, request),
+      updateGroup: (request, context) => updateGroup(deps, request, context),
+      deleteGroup: (request, context) => deleteGroup(deps, request, context),
+      listGroupMembers: (request) => listGroupMembers(deps, request),
+      addGroupMember: (request, context) => addGroupMember(deps, request, context),
+      removeGroupMember: (request, context) => removeGroupMember(deps, request, context),
+      planGroup: (request) => planGroup(deps, request),
+    }),
+    taskRoute(deps.tasks),
     route(SecondFactorService, {
       getTotp: (_, context) => getTotp(deps, context),
       beginTotp: (request, context) => beginTotp(deps, request, context),

@@ -16,7 +16,7 @@ import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
 import { authorityOf } from './core/authority/authority-of.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
-import { collections } from './core/collections.ts';
+import { collections, tasks } from './core/collections.ts';
 import { createExternalIdMutex } from './core/components/external-id-mutex.ts';
 import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
@@ -29,6 +29,7 @@ import type { Deps } from './core/deps.ts';
 import { pruneReceived, pruneWaiting } from './core/device-messages/device-queue.ts';
 import { meterDeviceMessages } from './core/device-messages/meter-device-messages.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
+import { groupAggregate } from './core/groups/group-aggregate.ts';
 import { createIdentityProviders } from './core/identity-providers/identity-providers.ts';
 import { sweepKeyChanges } from './core/key-changes/change-keys.ts';
 import { keyChangeAggregate } from './core/key-changes/key-change-stream.ts';
@@ -43,6 +44,7 @@ import { migrations } from './migrations.ts';
 import type { Media } from './peers/media.ts';
 import type { Rooms } from './peers/rooms.ts';
 import { createRoutes } from './routes.ts';
+import { groupApplyTask, scheduleGroups } from './verbs/groups/group-apply-task.ts';
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'user';
@@ -93,7 +95,7 @@ export async function startUserService({
   const { deps, whenIdle, close } = await startService<Deps>({
     name: SERVICE,
     ...engines,
-    async deps({ openPublisher }) {
+    async deps({ openPublisher, openTasks }) {
       const opened = await openCollections(store, collections);
       meterAccounts(opened, meters);
       meterDeviceMessages(opened, meters);
@@ -130,11 +132,13 @@ export async function startUserService({
         media,
         backgroundUpdates: { enabled: true },
         bus,
+        tasks: await openTasks(tasks),
         ...(await openPublisher()),
         nonceKey: await sharedKey(opened.serverKeys, 'registration_nonce', random),
       };
     },
     consumers,
+    taskKinds: (deps) => [groupApplyTask(deps)],
     sweeps: (deps) => [
       {
         run: () => accountAggregate.sweep(deps),
@@ -155,6 +159,15 @@ export async function startUserService({
         run: () => keyChangeAggregate.sweep(deps),
         failure: 'pending effects of changed keys were not applied',
         untilIdle: true,
+      },
+      {
+        run: () => groupAggregate.sweep(deps),
+        failure: 'changes of groups were not applied',
+        untilIdle: true,
+      },
+      {
+        run: () => scheduleGroups(deps, config.groups.interval_ms),
+        failure: 'what groups say was not compared with their members',
       },
       { run: () => sweepKeyChanges(deps), failure: 'changes of keys were not announced', untilIdle: true },
       {

@@ -61,6 +61,13 @@ export const messages: Translation<typeof english> = {
   federation: {
     connection_reset: 'setzte die Verbindung zu einem anderen Server zurück',
   },
+  group: {
+    changed: 'änderte die Gruppe',
+    created: 'legte die Gruppe an',
+    deleted: 'löschte die Gruppe',
+    member_added: 'fügte den Benutzer einer Gruppe hinzu',
+    member_removed: 'entfernte den Benutzer aus einer Gruppe',
+  },
   media: {
     cache_purged: 'entfernte zwischengespeicherte Medien anderer Server',
     deleted: 'löschte Medien',

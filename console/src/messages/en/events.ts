@@ -61,6 +61,13 @@ export const messages = {
   federation: {
     connection_reset: 'reset the connection to another server',
   },
+  group: {
+    changed: 'changed the group',
+    created: 'created the group',
+    deleted: 'deleted the group',
+    member_added: 'added the user to a group',
+    member_removed: 'removed the user from a group',
+  },
   media: {
     cache_purged: 'removed cached media of other servers',
     deleted: 'deleted media',

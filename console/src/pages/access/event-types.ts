@@ -17,6 +17,7 @@ export const EVENT_TYPES: readonly string[] = [
   'event_report.*',
   'event_report.created',
   'federation.*',
+  'group.*',
   'media.*',
   'media.upload_matched',
   'notice.sent',

@@ -26,6 +26,15 @@ import type {
   GetAdminFlagResponse,
   PutAdminFlagResponse,
   CheckUsernameResponse,
+  ListGroupsResponse,
+  Group,
+  DeleteGroupResponse,
+  ListGroupMembersResponse,
+  GroupMember,
+  AddGroupMemberResponse,
+  RemoveGroupMemberResponse,
+  PlanGroupResponse,
+  GroupChange,
   ListRolesResponse,
   Role,
   DeleteRoleResponse,
@@ -1437,6 +1446,192 @@ export interface UsersApi {
   getEncryption(params: UsersGetEncryptionParams, options?: CallOptions): Promise<GetEncryptionResponse>;
 }
 
+/** The parameters of `groups.list`. */
+export interface GroupsListParams {
+  /** Where the page begins: next_token of the page before. */
+  readonly from?: string;
+  /** The most groups on a page: 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** A text that the name contains, in any case. */
+  readonly search?: string;
+  /** The name, in any case. */
+  readonly name?: string;
+  /** The id at the directory. */
+  readonly external_id?: string;
+  /** The order: by name, the default, or by the time of creation. */
+  readonly order_by?: 'name' | 'created_ts';
+  /** f for ascending, the default, or b for descending. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `groups.create`. */
+export interface GroupsCreateParams {
+  /** The name: 1 to 256 characters without control characters. */
+  readonly name: string;
+  /** What it is for, at most 1,024 characters. */
+  readonly description?: string;
+  /** The id at the directory that keeps it, at most 512 characters. */
+  readonly external_id?: string | null;
+  /** The names of the roles of its members, at most 10. */
+  readonly roles?: readonly string[] | null;
+  /** Whether what it says is kept in force; false when unset. */
+  readonly enforced?: boolean;
+  /** restore, the default, or keep: see the group. */
+  readonly hand_edits?: 'restore' | 'keep';
+}
+
+/** The parameters of `groups.get`. */
+export interface GroupsGetParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `groups.update`. */
+export interface GroupsUpdateParams {
+  /** The id. */
+  readonly id: string;
+  /** The name: 1 to 256 characters without control characters. */
+  readonly name?: string;
+  /** What it is for, at most 1,024 characters. */
+  readonly description?: string;
+  /** The id at the directory that keeps it, at most 512 characters; empty for none. */
+  readonly external_id?: string;
+  /** The names of the roles of its members, at most 10, which replace the current ones. */
+  readonly roles?: readonly string[];
+  /** Whether what it says is kept in force. */
+  readonly enforced?: boolean;
+  /** restore or keep: see the group. */
+  readonly hand_edits?: 'restore' | 'keep';
+}
+
+/** The parameters of `groups.delete`. */
+export interface GroupsDeleteParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `groups.listMembers`. */
+export interface GroupsListMembersParams {
+  /** The id of the group. */
+  readonly id: string;
+  /** Where the page begins: next_token of the page before. */
+  readonly from?: string;
+  /** The most members on a page: 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** The parameters of `groups.addMember`. */
+export interface GroupsAddMemberParams {
+  /** The id of the group. */
+  readonly id: string;
+  /** The user id. */
+  readonly user_id: string;
+  /** Who says so: hand, the default, for an administrator, or scim for a directory. */
+  readonly by?: 'hand' | 'scim';
+}
+
+/** The parameters of `groups.removeMember`. */
+export interface GroupsRemoveMemberParams {
+  /** The id of the group. */
+  readonly id: string;
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `groups.plan`. */
+export interface GroupsPlanParams {
+  /** The id of the group. */
+  readonly id: string;
+  /** Where the page begins: next_token of the page before. */
+  readonly from?: string;
+  /** The most members that are looked at: 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** Administers groups. A caller gives a group only roles whose scopes the caller has, and changes and deletes only groups, and adds and removes members only of groups, of whose roles the caller has all scopes: any other is refused with 403 M_FORBIDDEN. */
+export interface GroupsApi {
+  /**
+   * Lists the groups, one page at a time.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: GroupsListParams, options?: CallOptions): Listing<ListGroupsResponse, Group>;
+
+  /**
+   * Creates a group without members.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params: GroupsCreateParams, options?: CallOptions): Promise<Group>;
+
+  /**
+   * Returns a group.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: GroupsGetParams, options?: CallOptions): Promise<Group>;
+
+  /**
+   * Changes those fields of a group that the body contains. What follows for its members is done by a task, which begins at once.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  update(params: GroupsUpdateParams, options?: CallOptions): Promise<Group>;
+
+  /**
+   * Deletes a group. A task takes from its members what they have by it.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: GroupsDeleteParams, options?: CallOptions): Promise<DeleteGroupResponse>;
+
+  /**
+   * Lists the members of a group in ascending order of their user ids, one page at a time.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  listMembers(params: GroupsListMembersParams, options?: CallOptions): Listing<ListGroupMembersResponse, GroupMember>;
+
+  /**
+   * Says that an account is in a group, with what follows at once.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  addMember(params: GroupsAddMemberParams, options?: CallOptions): Promise<AddGroupMemberResponse>;
+
+  /**
+   * Takes an account out of a group, whoever put it there, with what follows at once.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  removeMember(params: GroupsRemoveMemberParams, options?: CallOptions): Promise<RemoveGroupMemberResponse>;
+
+  /**
+   * Lists what would change for the members of a group if it were enforced now, one page of its members at a time.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  plan(params: GroupsPlanParams, options?: CallOptions): Listing<PlanGroupResponse, GroupChange>;
+}
+
 /** The parameters of `roles.list`. */
 export type RolesListParams = Readonly<Record<never, never>>;
 
@@ -1511,7 +1706,7 @@ export interface RolesApi {
   update(params: RolesUpdateParams, options?: CallOptions): Promise<Role>;
 
   /**
-   * Deletes a role that no account and no automation token has. Built-in roles cannot be deleted.
+   * Deletes a role that no account and no automation token has, and no group gives. Built-in roles cannot be deleted.
    *
    * For administrators with the scope `access:write`.
    *
@@ -4595,6 +4790,8 @@ export interface Methods {
    * The state of encryption of accounts. It shows no content and no private key: the server has none.
    */
   readonly users: UsersApi;
+  /** Administers groups. A caller gives a group only roles whose scopes the caller has, and changes and deletes only groups, and adds and removes members only of groups, of whose roles the caller has all scopes: any other is refused with 403 M_FORBIDDEN. */
+  readonly groups: GroupsApi;
   /** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */
   readonly roles: RolesApi;
   /** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */

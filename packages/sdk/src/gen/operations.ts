@@ -68,6 +68,17 @@ export const operations: OperationTable = {
     listPushers: ['GET', 'v1/users/{user_id}/pushers', { list: ['pushers'] }],
     getEncryption: ['GET', 'v1/users/{user_id}/encryption'],
   },
+  groups: {
+    list: ['GET', 'v1/groups', { list: ['groups', 'from', 'next_token'] }],
+    create: ['POST', 'v1/groups', { body: true, keyed: true }],
+    get: ['GET', 'v1/groups/{id}'],
+    update: ['PUT', 'v1/groups/{id}', { body: true, keyed: true }],
+    delete: ['DELETE', 'v1/groups/{id}', { keyed: true }],
+    listMembers: ['GET', 'v1/groups/{id}/members', { list: ['members', 'from', 'next_token'] }],
+    addMember: ['PUT', 'v1/groups/{id}/members/{user_id}', { body: true, keyed: true }],
+    removeMember: ['DELETE', 'v1/groups/{id}/members/{user_id}', { keyed: true }],
+    plan: ['GET', 'v1/groups/{id}/plan', { list: ['changes', 'from', 'next_token'] }],
+  },
   roles: {
     list: ['GET', 'v1/roles', { list: ['roles'] }],
     create: ['POST', 'v1/roles', { body: true, keyed: true }],

@@ -314,6 +314,87 @@ export interface CheckUsernameResponse {
   readonly available: boolean;
 }
 
+/** A page of groups. */
+export interface ListGroupsResponse {
+  /** The groups. */
+  readonly groups: readonly Group[];
+  /** Where the next page begins; absent on the last page. */
+  readonly next_token?: string;
+  /** How many groups match. */
+  readonly total: number;
+}
+
+/** A group. */
+export interface Group {
+  /** The id. */
+  readonly id: string;
+  /** The name, which no other group has in any case. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** The id at the directory that keeps it; null for none. */
+  readonly external_id: string | null;
+  /** The names of the roles that its members have, in ascending order; admin for server administrators. */
+  readonly roles: readonly string[];
+  /** Whether what it says is kept in force. While it is not, members are added and removed, and what they have by the group is left. */
+  readonly enforced: boolean;
+  /** What happens to a role that was taken by hand from a member: restore gives it again, keep leaves it. */
+  readonly hand_edits: string;
+  /** When it was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** How many accounts are in it; absent in lists. */
+  readonly members?: number;
+}
+
+/** An empty response. */
+export type DeleteGroupResponse = { readonly [key: string]: unknown };
+
+/** A page of members. */
+export interface ListGroupMembersResponse {
+  /** The members. */
+  readonly members: readonly GroupMember[];
+  /** Where the next page begins; absent on the last page. */
+  readonly next_token?: string;
+  /** How many accounts are in the group. */
+  readonly total: number;
+}
+
+/** A member of a group. */
+export interface GroupMember {
+  /** The user id. */
+  readonly user_id: string;
+  /** The display name; null for none. */
+  readonly displayname: string | null;
+  /** Who says so, in ascending order: hand for an administrator, scim for a directory, oidc: and the id for an identity provider. */
+  readonly by: readonly string[];
+}
+
+/** An empty response. */
+export type AddGroupMemberResponse = { readonly [key: string]: unknown };
+
+/** An empty response. */
+export type RemoveGroupMemberResponse = { readonly [key: string]: unknown };
+
+/** A page of the plan. */
+export interface PlanGroupResponse {
+  /** What would change, for those members for whom something would. */
+  readonly changes: readonly GroupChange[];
+  /** Where the next page begins; absent on the last page. */
+  readonly next_token?: string;
+  /** How many accounts are in the group. */
+  readonly total: number;
+}
+
+/** What would change for a member. */
+export interface GroupChange {
+  /** The user id. */
+  readonly user_id: string;
+  /** The names of the roles that it would be given. */
+  readonly roles_given: readonly string[];
+  /** The names of the roles that it would lose. */
+  readonly roles_taken: readonly string[];
+}
+
 /** The roles. */
 export interface ListRolesResponse {
   /** All roles. */
@@ -1940,7 +2021,7 @@ export interface ActivityEntry {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | PasskeyAddedEvent | PasskeyRenamedEvent | PasskeyRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportCreatedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | PasskeyAddedEvent | PasskeyRenamedEvent | PasskeyRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportCreatedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | GroupCreatedEvent | GroupChangedEvent | GroupDeletedEvent | GroupMemberAddedEvent | GroupMemberRemovedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2126,6 +2207,8 @@ export interface AccountRolesSet {
   readonly truncated: boolean;
   /** The id of the identity provider whose claims gave or took roles, at a sign-in; absent for an administrator. */
   readonly provider?: string;
+  /** Whether groups gave or took roles; absent for others. */
+  readonly by_groups?: boolean;
 }
 
 /** The roles of an account were set. */
@@ -4472,6 +4555,144 @@ export interface RegistrationTokenDeletedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: RegistrationTokenDeleted;
+}
+
+/** A group was created. */
+export interface GroupCreated {
+  /** The id of the group. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+}
+
+/** A group was created. */
+export interface GroupCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'group.created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: GroupCreated;
+}
+
+/** A group was changed. */
+export interface GroupChanged {
+  /** The id of the group. */
+  readonly id: string;
+  /** The names of the fields that were set. */
+  readonly changed: readonly string[];
+}
+
+/** A group was changed. */
+export interface GroupChangedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'group.changed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: GroupChanged;
+}
+
+/** A group was deleted. */
+export interface GroupDeleted {
+  /** The id of the group. */
+  readonly id: string;
+}
+
+/** A group was deleted. */
+export interface GroupDeletedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'group.deleted';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: GroupDeleted;
+}
+
+/** An account was added to a group. */
+export interface GroupMemberAdded {
+  /** The id of the group. */
+  readonly id: string;
+  /** The account. */
+  readonly user_id: string;
+}
+
+/** An account was added to a group. */
+export interface GroupMemberAddedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'group.member_added';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: GroupMemberAdded;
+}
+
+/** An account was removed from a group. */
+export interface GroupMemberRemoved {
+  /** The id of the group. */
+  readonly id: string;
+  /** The account. */
+  readonly user_id: string;
+}
+
+/** An account was removed from a group. */
+export interface GroupMemberRemovedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'group.member_removed';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: GroupMemberRemoved;
 }
 
 /** A webhook was created. */

@@ -384,7 +384,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
     'Secrets of the server that make no sense elsewhere: they sign nonces of some minutes.',
   ],
   ['user.spent_nonces', 'Nonces of some minutes, signed with a key of the old server.'],
-  ...['room', 'media', 'moderation'].flatMap((service) =>
+  ...['user', 'room', 'media', 'moderation'].flatMap((service) =>
     (
       [
         ['tasks', 'Work of the old server: it ends before the move, or is ordered again.'],

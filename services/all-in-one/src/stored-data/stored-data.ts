@@ -45,7 +45,7 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
     'user.accounts',
     {
       about:
-        'id, display name, avatar and further fields of the profile, e-mail addresses, telephone numbers, ids at identity providers, hash of the password, second factor, roles, state, consent, own limits, last activity',
+        'id, display name, avatar and further fields of the profile, e-mail addresses, telephone numbers, ids at identity providers, hash of the password, second factor, roles, groups, state, consent, own limits, last activity',
       kept: FOR_EVER,
       scopes: ['users:read'],
       deactivation:
@@ -250,6 +250,8 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
       deactivation: KEPT,
     },
   ],
+  ['user.tasks', TASKS],
+  ['user.task_parts', TASK_PARTS],
   ['user.outbox', OUTBOX],
   [
     'room.rooms',

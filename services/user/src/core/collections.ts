@@ -1,6 +1,7 @@
 import type { OpenedCollections } from '@steward/service';
 import { declareHourCounts } from '@steward/statistics';
 import { declareServerKeys } from '@steward/store';
+import { declareTasks } from '@steward/tasks';
 import { accounts } from './model/account.ts';
 import { accountData, accountDataStreams } from './model/account-data.ts';
 import { adminSessions } from './model/admin-session.ts';
@@ -12,6 +13,7 @@ import { devices } from './model/device.ts';
 import { deviceMessages, deviceQueues } from './model/device-message.ts';
 import { endedSessions } from './model/ended-sessions.ts';
 import { filters } from './model/filter.ts';
+import { groups } from './model/group.ts';
 import { interactiveSessions } from './model/interactive-session.ts';
 import { keyBackupSessions, keyBackups } from './model/key-backup.ts';
 import { keyChangeIntents, keyChangeStreams, keyChanges } from './model/key-change.ts';
@@ -60,6 +62,7 @@ export const collections = {
   loginTokens,
   registrationTokens,
   roles,
+  groups,
   automationTokens,
   spentNonces,
   hourCounts: declareHourCounts('user'),
@@ -68,3 +71,6 @@ export const collections = {
 
 /** The opened collections, as `Deps` holds them. */
 export type Collections = OpenedCollections<typeof collections>;
+
+/** The collections of the tasks of the service. */
+export const tasks = declareTasks('user');

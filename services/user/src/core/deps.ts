@@ -2,6 +2,7 @@ import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { OpenLimits, Quotas } from '@steward/limits';
 import type { CountOf, Counts } from '@steward/statistics';
+import type { Tasks } from '@steward/tasks';
 import type { Counter, Labels } from '@steward/telemetry';
 import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
@@ -50,6 +51,8 @@ export interface Deps extends Collections {
   readonly bus: Pick<Bus, 'notify'>;
   readonly outbox: Outbox;
   readonly relay: Pick<Relay, 'notify' | 'delivered'>;
+  /** The tasks of this service. */
+  readonly tasks: Tasks;
   /** Signs the nonces of shared-secret registration; the same in every instance. */
   readonly nonceKey: Buffer;
 }

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/feed/v1/access.proto.
  */
 export const file_steward_feed_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL2ZlZWQvdjEvYWNjZXNzLnByb3RvEg9zdGV3YXJkLmZlZWQudjEiXAoLUm9sZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIOCgZzY29wZXMYAiADKAkSGQoJdHJ1bmNhdGVkGAMgASgIQgai5xgCGAE6FJrnGBAKDHJvbGUuY3JlYXRlZBAYIkoKC1JvbGVDaGFuZ2VkEgwKBG5hbWUYASABKAkSFwoHY2hhbmdlZBgCIAMoCUIGoucYAhABOhSa5xgQCgxyb2xlLmNoYW5nZWQQGCIxCgtSb2xlRGVsZXRlZBIMCgRuYW1lGAEgASgJOhSa5xgQCgxyb2xlLmRlbGV0ZWQQGCJGChZBdXRvbWF0aW9uVG9rZW5DcmVhdGVkEgoKAmlkGAEgASgJOiCa5xgcChhhdXRvbWF0aW9uX3Rva2VuLmNyZWF0ZWQQGCJGChZBdXRvbWF0aW9uVG9rZW5Sb3RhdGVkEgoKAmlkGAEgASgJOiCa5xgcChhhdXRvbWF0aW9uX3Rva2VuLnJvdGF0ZWQQGCJGChZBdXRvbWF0aW9uVG9rZW5SZXZva2VkEgoKAmlkGAEgASgJOiCa5xgcChhhdXRvbWF0aW9uX3Rva2VuLnJldm9rZWQQGCKUAQoYUmVnaXN0cmF0aW9uVG9rZW5DcmVhdGVkEhkKDHVzZXNfYWxsb3dlZBgBIAEoA0gAiAEBEhgKC2V4cGlyeV90aW1lGAIgASgDSAGIAQE6IprnGB4KGnJlZ2lzdHJhdGlvbl90b2tlbi5jcmVhdGVkEAZCDwoNX3VzZXNfYWxsb3dlZEIOCgxfZXhwaXJ5X3RpbWUiVwoYUmVnaXN0cmF0aW9uVG9rZW5DaGFuZ2VkEhcKB2NoYW5nZWQYASADKAlCBqLnGAIQAToimucYHgoacmVnaXN0cmF0aW9uX3Rva2VuLmNoYW5nZWQQBiI+ChhSZWdpc3RyYXRpb25Ub2tlbkRlbGV0ZWQ6IprnGB4KGnJlZ2lzdHJhdGlvbl90b2tlbi5kZWxldGVkEAZiBnByb3RvMw", [file_steward_feed_v1_rules]);
+  fileDesc("ChxzdGV3YXJkL2ZlZWQvdjEvYWNjZXNzLnByb3RvEg9zdGV3YXJkLmZlZWQudjEiXAoLUm9sZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIOCgZzY29wZXMYAiADKAkSGQoJdHJ1bmNhdGVkGAMgASgIQgai5xgCGAE6FJrnGBAKDHJvbGUuY3JlYXRlZBAYIkoKC1JvbGVDaGFuZ2VkEgwKBG5hbWUYASABKAkSFwoHY2hhbmdlZBgCIAMoCUIGoucYAhABOhSa5xgQCgxyb2xlLmNoYW5nZWQQGCIxCgtSb2xlRGVsZXRlZBIMCgRuYW1lGAEgASgJOhSa5xgQCgxyb2xlLmRlbGV0ZWQQGCJGChZBdXRvbWF0aW9uVG9rZW5DcmVhdGVkEgoKAmlkGAEgASgJOiCa5xgcChhhdXRvbWF0aW9uX3Rva2VuLmNyZWF0ZWQQGCJGChZBdXRvbWF0aW9uVG9rZW5Sb3RhdGVkEgoKAmlkGAEgASgJOiCa5xgcChhhdXRvbWF0aW9uX3Rva2VuLnJvdGF0ZWQQGCJGChZBdXRvbWF0aW9uVG9rZW5SZXZva2VkEgoKAmlkGAEgASgJOiCa5xgcChhhdXRvbWF0aW9uX3Rva2VuLnJldm9rZWQQGCKUAQoYUmVnaXN0cmF0aW9uVG9rZW5DcmVhdGVkEhkKDHVzZXNfYWxsb3dlZBgBIAEoA0gAiAEBEhgKC2V4cGlyeV90aW1lGAIgASgDSAGIAQE6IprnGB4KGnJlZ2lzdHJhdGlvbl90b2tlbi5jcmVhdGVkEAZCDwoNX3VzZXNfYWxsb3dlZEIOCgxfZXhwaXJ5X3RpbWUiVwoYUmVnaXN0cmF0aW9uVG9rZW5DaGFuZ2VkEhcKB2NoYW5nZWQYASADKAlCBqLnGAIQAToimucYHgoacmVnaXN0cmF0aW9uX3Rva2VuLmNoYW5nZWQQBiI+ChhSZWdpc3RyYXRpb25Ub2tlbkRlbGV0ZWQ6IprnGB4KGnJlZ2lzdHJhdGlvbl90b2tlbi5kZWxldGVkEAYiPwoMR3JvdXBDcmVhdGVkEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAk6FZrnGBEKDWdyb3VwLmNyZWF0ZWQQGCJKCgxHcm91cENoYW5nZWQSCgoCaWQYASABKAkSFwoHY2hhbmdlZBgCIAMoCUIGoucYAhABOhWa5xgRCg1ncm91cC5jaGFuZ2VkEBgiMQoMR3JvdXBEZWxldGVkEgoKAmlkGAEgASgJOhWa5xgRCg1ncm91cC5kZWxldGVkEBgiSwoQR3JvdXBNZW1iZXJBZGRlZBIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJOhqa5xgWChJncm91cC5tZW1iZXJfYWRkZWQQGCJPChJHcm91cE1lbWJlclJlbW92ZWQSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCTocmucYGAoUZ3JvdXAubWVtYmVyX3JlbW92ZWQQGGIGcHJvdG8z", [file_steward_feed_v1_rules]);
 
 /**
  * A role was created.
@@ -225,4 +225,137 @@ export type RegistrationTokenDeleted = Message<"steward.feed.v1.RegistrationToke
  */
 export const RegistrationTokenDeletedSchema: GenMessage<RegistrationTokenDeleted> = /*@__PURE__*/
   messageDesc(file_steward_feed_v1_access, 8);
+
+/**
+ * A group was created.
+ *
+ * @generated from message steward.feed.v1.GroupCreated
+ */
+export type GroupCreated = Message<"steward.feed.v1.GroupCreated"> & {
+  /**
+   * The id of the group.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.GroupCreated.
+ * Use `create(GroupCreatedSchema)` to create a new message.
+ */
+export const GroupCreatedSchema: GenMessage<GroupCreated> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_access, 9);
+
+/**
+ * A group was changed.
+ *
+ * @generated from message steward.feed.v1.GroupChanged
+ */
+export type GroupChanged = Message<"steward.feed.v1.GroupChanged"> & {
+  /**
+   * The id of the group.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The names of the fields that were set.
+   *
+   * @generated from field: repeated string changed = 2;
+   */
+  changed: string[];
+};
+
+/**
+ * Describes the message steward.feed.v1.GroupChanged.
+ * Use `create(GroupChangedSchema)` to create a new message.
+ */
+export const GroupChangedSchema: GenMessage<GroupChanged> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_access, 10);
+
+/**
+ * A group was deleted.
+ *
+ * @generated from message steward.feed.v1.GroupDeleted
+ */
+export type GroupDeleted = Message<"steward.feed.v1.GroupDeleted"> & {
+  /**
+   * The id of the group.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.GroupDeleted.
+ * Use `create(GroupDeletedSchema)` to create a new message.
+ */
+export const GroupDeletedSchema: GenMessage<GroupDeleted> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_access, 11);
+
+/**
+ * An account was added to a group.
+ *
+ * @generated from message steward.feed.v1.GroupMemberAdded
+ */
+export type GroupMemberAdded = Message<"steward.feed.v1.GroupMemberAdded"> & {
+  /**
+   * The id of the group.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The account.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.GroupMemberAdded.
+ * Use `create(GroupMemberAddedSchema)` to create a new message.
+ */
+export const GroupMemberAddedSchema: GenMessage<GroupMemberAdded> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_access, 12);
+
+/**
+ * An account was removed from a group.
+ *
+ * @generated from message steward.feed.v1.GroupMemberRemoved
+ */
+export type GroupMemberRemoved = Message<"steward.feed.v1.GroupMemberRemoved"> & {
+  /**
+   * The id of the group.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The account.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.feed.v1.GroupMemberRemoved.
+ * Use `create(GroupMemberRemovedSchema)` to create a new message.
+ */
+export const GroupMemberRemovedSchema: GenMessage<GroupMemberRemoved> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_access, 13);
 

@@ -595,7 +595,7 @@ export const RoleService: GenService<{
     output: typeof UpdateRoleResponseSchema;
   },
   /**
-   * Deletes a role that no account and no automation token has. Built-in roles cannot be deleted.
+   * Deletes a role that no account and no automation token has, and no group gives. Built-in roles cannot be deleted.
    *
    * @generated from rpc steward.user.v1.RoleService.DeleteRole
    */

@@ -119,6 +119,8 @@ function eventOfFeed({ _id: userId, erased }: Account, effect: EffectOf<'event'>
       const { provider, roles } = effect;
       return occurrence(AccountRolesSetSchema, { userId, provider, roles: [...roles] }, about);
     }
+    case 'roles_followed':
+      return occurrence(AccountRolesSetSchema, { userId, byGroups: true, roles: [...effect.roles] }, about);
   }
 }
 

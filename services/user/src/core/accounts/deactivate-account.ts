@@ -5,6 +5,7 @@ import type { Account } from '../model/account.ts';
 import type { AccountEffect } from '../model/account-effect.ts';
 import { causedBy } from '../model/cause.ts';
 import { requireAuthority } from '../roles/account-rights.ts';
+import { withGroupRoles } from '../roles/group-roles.ts';
 import { changeAccount, type Decision } from './change-account.ts';
 
 /**
@@ -58,6 +59,7 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       threepids: [],
       expiration_ts: null,
       ...(account.second_factor ? { second_factor: null } : {}),
+      ...(account.groups?.length ? withGroupRoles({ ...account, groups: [] }, new Map()) : {}),
       ...(account.passkeys ? { passkeys: [] } : {}),
       ...(account.factor_required_ts ? { factor_required_ts: null } : {}),
       sessions: { epoch: account.sessions.epoch + 1, except: null },

@@ -28,6 +28,11 @@ export type AccountEvent = EventOrigin &
         /** The names of all roles of the account from now on. */
         readonly roles: readonly string[];
       }
+    | {
+        readonly event: 'roles_followed';
+        /** The names of all roles of the account from now on, of which groups gave or took some. */
+        readonly roles: readonly string[];
+      }
   );
 
 interface EventOrigin {

@@ -3,6 +3,7 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 import { foldText } from './fold-text.ts';
+import type { GroupMembership } from './group.ts';
 import type { Passkey } from './passkey.ts';
 import { readPasswordHash } from './password-hash.ts';
 import type { RightsLimit } from './rights-limit.ts';
@@ -103,8 +104,10 @@ export interface Account extends Aggregate {
   admin: boolean;
   /** Its roles besides `admin`, sorted, see `roleReference`; absent for none. */
   roles?: readonly string[];
-  /** Those of its roles that identity providers gave, see `withProvidedRoles`; absent or empty for none. */
+  /** Those of its roles that identity providers and groups gave, see `withProvidedRoles`; absent or empty for none. */
   provided_roles?: readonly ProvidedRole[];
+  /** The groups in which it is, by their ids, see `withGroupRoles`; absent or empty for none. */
+  groups?: readonly GroupMembership[];
   is_guest: boolean;
   deactivated: boolean;
   erased: boolean;
@@ -386,7 +389,7 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   whileLoading: [],
   shardKey: null,
-  arrays: ['threepids', 'external_ids', 'passkeys', 'directory_words', 'roles'],
+  arrays: ['threepids', 'external_ids', 'passkeys', 'directory_words', 'roles', 'groups'],
   // A use of a token is not a change of the account: it must not make a commit fail.
   unversioned: ['last_seen_ts'],
   search: ['folded_id', 'folded_localpart', 'folded_displayname', 'folded_threepids'],
@@ -417,6 +420,14 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
     { name: 'directory', keys: [['directory_words', 1]] },
     { name: 'password_scheme', keys: [['password_scheme', 1]], sparse: true },
     { name: 'roles', keys: [['roles', 1]], sparse: true },
+    {
+      name: 'groups',
+      keys: [
+        ['groups.id', 1],
+        ['_id', 1],
+      ],
+      sparse: true,
+    },
     { name: 'passkeys', keys: [['passkeys.credential', 1]], unique: true, sparse: true },
     { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
   ],

@@ -22,6 +22,7 @@ import type {
   SessionEpoch,
 } from '../model/account.ts';
 import type { Device } from '../model/device.ts';
+import type { GroupMembership } from '../model/group.ts';
 import type { Passkey } from '../model/passkey.ts';
 import type { Role } from '../model/role.ts';
 import type { SecondFactor } from '../model/second-factor.ts';
@@ -151,9 +152,18 @@ export const furtherOfAccount = furtherFields<Account, OfUser>({
   key_backup_version: optional(whole('The version of the newest key backup, deleted ones included.')),
   provided_roles: optional(
     list(
-      object<ProvidedRole>('A role that an identity provider gave.', {
-        provider: id('The id of the provider.'),
+      object<ProvidedRole>('A role that an identity provider or a group gave.', {
+        provider: id('The id of the provider, or `group:` and the id of the group.'),
         role: text('The role, as in `roles`; `admin` for a server administrator.'),
+      }),
+    ),
+  ),
+  groups: optional(
+    list(
+      object<GroupMembership>('A group in which it is.', {
+        id: id('The id of the group.'),
+        by: list(text('Who says so: `hand`, `scim`, or `oidc:` and the id of an identity provider.')),
+        gave: optional(list(text('The roles that the group has given it, as in `roles`.'))),
       }),
     ),
   ),

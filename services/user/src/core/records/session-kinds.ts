@@ -5,6 +5,7 @@ import {
   nullable,
   object,
   ofAggregate,
+  oneOf,
   optional,
   type RecordKind,
   recordKind,
@@ -15,6 +16,7 @@ import {
 import { type AdminSession, adminSessions } from '../model/admin-session.ts';
 import { type AutomationToken, automationTokens, type Secret } from '../model/automation-token.ts';
 import { type Connection, connections } from '../model/connection.ts';
+import { type Group, groups } from '../model/group.ts';
 import { type Pusher, pusherId, pushers } from '../model/pusher.ts';
 import { type RefreshToken, refreshTokens, type Superseded } from '../model/refresh-token.ts';
 import { type HeldUse, type RegistrationToken, registrationTokens } from '../model/registration-token.ts';
@@ -205,6 +207,25 @@ export const SESSION_KINDS: readonly RecordKind[] = [
           address: text('From where.'),
         }),
       ),
+      pending: stillToDo(),
+    },
+  }),
+  recordKind<Group>({
+    name: 'groups',
+    about: 'A group of accounts, and what follows for them. Who is in it, the accounts say.',
+    collection: groups,
+    key: ['id', '28 hexadecimal digits, of which the first 12 are the time of its creation.'],
+    fields: {
+      ...ofAggregate,
+      name: text('Its name.'),
+      name_key: optional(text('The name without differences of case; absent for a group that was deleted.')),
+      description: text('What it is for.'),
+      external_id: optional(nullable(text('The id at the directory that keeps it.'))),
+      roles: list(text('The roles of its members, as in `users`; `admin` for server administrators.')),
+      enforced: flag('Whether what it says is kept in force.'),
+      hand_edits: oneOf(['restore', 'keep'], 'What happens to a role that was taken by hand from a member.'),
+      created_ts: whole('When it was created.'),
+      deleted: flag('Whether it was deleted, and its members are being told.'),
       pending: stillToDo(),
     },
   }),

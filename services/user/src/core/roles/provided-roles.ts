@@ -2,6 +2,7 @@ import { compareCodePoints } from '@steward/kernel';
 import type { Account, ProvidedRole } from '../model/account.ts';
 import { MAX_ROLES_OF_ACCOUNT } from '../model/role.ts';
 import { ADMIN_ROLE } from './built-in-roles.ts';
+import { isGroupProvider } from './group-provider.ts';
 
 /** What of an account gives it roles. */
 type Holder = Pick<Account, 'admin' | 'roles' | 'provided_roles'>;
@@ -50,13 +51,14 @@ export function withoutUnlinkedRoles(account: Account): Account {
   const unlinked = new Set(
     (account.provided_roles ?? [])
       .map(({ provider }) => provider)
-      .filter((provider) => !linked.has(provider)),
+      .filter((provider) => !linked.has(provider) && !isGroupProvider(provider)),
   );
   let left = account;
   for (const provider of unlinked) left = Object.assign({ ...left }, withProvidedRoles(left, provider, []));
   return left;
 }
 
-function heldBy({ admin, roles = [] }: Holder): readonly string[] {
+/** The roles of an account, see `roleReference`; `admin` for the flag. */
+export function heldBy({ admin, roles = [] }: Holder): readonly string[] {
   return admin ? [ADMIN_ROLE, ...roles] : roles;
 }

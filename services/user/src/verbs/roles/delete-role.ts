@@ -10,7 +10,7 @@ import { storedScopes } from '../../core/roles/read-scopes.ts';
 import { roleAggregate } from '../../core/roles/role-aggregate.ts';
 
 /**
- * Deletes a role that no account and no automation token has. A request that gives the role at the same time commits the role
+ * Deletes a role that no account and no automation token has, and no group gives. A request that gives the role at the same time commits the role
  * afterwards: then either this deletion decides again, or that request finds no role.
  */
 export async function deleteRole(deps: Deps, { name }: DeleteRoleRequest, context: HandlerContext) {
@@ -48,4 +48,7 @@ async function requireDeletable(deps: Deps, role: Role, context: HandlerContext)
   const tokens = await deps.automationTokens.countDocuments({ role: reference });
   if (tokens > 0)
     throw refuse.unknown(`${tokens} automation ${tokens === 1 ? 'token has' : 'tokens have'} this role`);
+  const groups = await deps.groups.countDocuments({ roles: reference, deleted: false });
+  if (groups > 0)
+    throw refuse.unknown(`${groups} ${groups === 1 ? 'group gives' : 'groups give'} this role`);
 }

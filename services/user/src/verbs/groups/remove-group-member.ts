@@ -1,0 +1,16 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { RemoveGroupMemberRequest } from '@steward/proto/steward/user/v1/groups_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { changeMember } from './change-member.ts';
+
+/** Takes an account out of a group. One that is not in it stays as it is. */
+export async function removeGroupMember(
+  deps: Deps,
+  request: RemoveGroupMemberRequest,
+  context: HandlerContext,
+) {
+  await changeMember(deps, request, context, (_, memberships) =>
+    memberships.filter(({ id }) => id !== request.id),
+  );
+  return {};
+}
