@@ -526,6 +526,7 @@ export const STORED_DATA: ReadonlyMap<string, StoredData> = new Map<string, Stor
 export const IMPERSONAL: ReadonlyMap<string, string> = new Map([
   ['user.registration_tokens', 'tokens that admit to registration, and how often'],
   ['user.roles', 'names and scopes of roles'],
+  ['user.groups', 'names of groups, and the roles of their members'],
   [
     'user.provider_sign_ins',
     'digests of sign-ins with identity providers in progress, and the addresses of their apps',
@@ -548,7 +549,7 @@ export const IMPERSONAL: ReadonlyMap<string, string> = new Map([
   ['moderation.webhook_leases', 'which process sends'],
   ['moderation.figure_samples', 'figures of the server'],
   ...['user', 'room'].map((service) => [`${service}.server_keys`, 'keys of the server'] as const),
-  ...['room', 'media', 'moderation'].map(
+  ...['user', 'room', 'media', 'moderation'].map(
     (service) => [`${service}.task_turns`, 'which task comes next'] as const,
   ),
   ...['user', 'room', 'media', 'moderation'].flatMap((service) => [
