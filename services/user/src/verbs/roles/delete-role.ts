@@ -49,6 +49,5 @@ async function requireDeletable(deps: Deps, role: Role, context: HandlerContext)
   if (tokens > 0)
     throw refuse.unknown(`${tokens} automation ${tokens === 1 ? 'token has' : 'tokens have'} this role`);
   const groups = await deps.groups.countDocuments({ roles: reference, deleted: false });
-  if (groups > 0)
-    throw refuse.unknown(`${groups} ${groups === 1 ? 'group gives' : 'groups give'} this role`);
+  if (groups > 0) throw refuse.unknown(`${groups} ${groups === 1 ? 'group gives' : 'groups give'} this role`);
 }
