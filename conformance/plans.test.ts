@@ -1,7 +1,7 @@
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type Actor, path, type Reply } from '@steward/testing';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { chapter, inOneProcess } from './chapter.ts';
 import { refusal } from './refusal.ts';
 import { fill, servedOnce } from './served.ts';
@@ -85,30 +85,12 @@ const TAKES_NOTHING_AWAY: ReadonlySet<string> = new Set([
 
 /** What has no planner yet. */
 const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
-  'BanUser',
   'BanUserFromRooms',
   'CancelTask',
   'DeleteEventReport',
-  'DeleteForwardExtremities',
-  'DeleteMedia',
-  'DeleteMediaBefore',
-  'DeleteMediaHash',
-  'DeleteSourceMediaHashes',
-  'DeleteUserMedia',
   'DeleteUserReport',
   'DeleteWebhook',
   'DropDeadLetter',
-  'KickUser',
-  'OrderDeletion',
-  'OrderQuarantine',
-  'PurgeHistory',
-  'PurgeHistoryUpToEvent',
-  'PurgeMediaCache',
-  'QuarantineMedia',
-  'QuarantineRoomMedia',
-  'QuarantineUserMedia',
-  'RedactEvent',
-  'RedactUser',
   'ResolveReport',
   'RotateAutomationToken',
   'RotateWebhookSecret',
@@ -367,6 +349,203 @@ chapter('plans', (world) => {
         expect(real.status, target).toBeGreaterThanOrEqual(400);
         expect(answer, target).toMatchObject(pick(real));
       }
+  });
+
+  const countIn = ({ changes }: Plan, kind: string) =>
+    changes.filter((change) => change.kind === kind).reduce((sum, { count }) => sum + count, 0);
+
+  describe('in a room', () => {
+    let owner: Actor;
+    let member: Actor;
+    let room: string;
+    const admin = (rest: string) => `/_service/admin/v1/rooms/${encodeURIComponent(room)}${rest}`;
+    const messages = async () => {
+      const { body } = await world.admin.get<{
+        chunk: readonly { readonly event_id: string; readonly unsigned?: { redacted_because?: object } }[];
+      }>(admin('/messages'), { query: { limit: 1_000, dir: 'b' } });
+      return body.chunk;
+    };
+    const redacted = async () =>
+      (await messages()).filter(({ unsigned }) => unsigned?.redacted_because).length;
+    const say = async (by: Actor) => {
+      const to = path`/_proto/client/v3/rooms/${room}/send/m.room.message/${world.freshName('txn')}`;
+      const sent = await by.put<{ event_id: string }>(to, { body: { msgtype: 'm.text', body: 'hello' } });
+      return sent.body.event_id;
+    };
+
+    beforeEach(async () => {
+      [owner, member] = [await world.user(), await world.user()];
+      const made = await owner.post<{ room_id: string }>('/_proto/client/v3/createRoom', {
+        body: { preset: 'public_chat' },
+      });
+      room = made.body.room_id;
+      await member.post(path`/_proto/client/v3/join/${room}`, { body: {} });
+    });
+
+    it.each(['kick', 'ban'])(
+      'a plan of a %s equals what it then does, of several users, too',
+      async (action) => {
+        const [first, second] = [await world.user(), await world.user()];
+        await first.post(path`/_proto/client/v3/join/${room}`, { body: {} });
+        const order = (body: object) => ({ method: 'POST', path: admin(`/${action}`), body });
+        const one = order({ user_id: member.userId });
+        const many = order({ user_ids: [first.userId, second.userId, first.userId] });
+        const before = await messages();
+        const plans = [await planned(one), await planned(many)];
+        expect(await messages()).toEqual(before);
+        expect(plans.map((each) => countIn(each, 'memberships'))).toEqual([1, action === 'kick' ? 1 : 2]);
+        expect(await send(one)).toMatchObject({ status: 200, body: { changed: true } });
+        const { body } = await send(many);
+        const result = path`/_service/admin/v1/room_orders/${(body as { task_id: string }).task_id}`;
+        await expect
+          .poll(() => world.admin.get(result))
+          .toMatchObject({ body: { done: countIn(plans[1] as Plan, 'memberships') } });
+        const [again, real] = [await plan(one), await send(one)];
+        if (action === 'kick') expect(again).toMatchObject(pick(real));
+        else expect(again).toMatchObject({ status: 200, body: { changes: [] } });
+      },
+    );
+
+    it('a plan of a redaction of events, and of the events of a user, equals what it then does', async () => {
+      const events = [await say(member), await say(member), await say(owner)];
+      const one = { method: 'POST', path: admin('/redact'), body: { event_id: events[0] } };
+      expect(countIn(await planned(one), 'events')).toBe(1);
+      expect(await redacted()).toBe(0);
+      await send(one);
+      expect(await redacted()).toBe(1);
+      expect(await planned(one)).toMatchObject({ changes: [] });
+      const some = { method: 'POST', path: admin('/redact'), body: { event_ids: events.slice(0, 2) } };
+      expect(countIn(await planned(some), 'events')).toBe(1);
+      const all = {
+        method: 'POST',
+        path: path`/_service/admin/v1/user/${member.userId}/redact`,
+        body: { rooms: [] },
+      };
+      const first = await planned(all);
+      expect(first).toMatchObject({ irreversible: ['contents'] });
+      await send(all);
+      await expect.poll(redacted).toBe(1 + countIn(first, 'events'));
+      await expect.poll(() => planned(all)).toMatchObject({ changes: [] });
+    });
+
+    it('a plan of a purge of the history equals what it then does', async () => {
+      for (const by of [owner, member, owner]) await say(by);
+      const kept = await say(owner);
+      const before = await messages();
+      const target = path`/_service/admin/v1/purge_history/${room}/${kept}`;
+      const of = (local: boolean) => ({ method: 'POST', path: target, body: { delete_local_events: local } });
+      expect(await planned(of(false))).toMatchObject({ irreversible: ['history'] });
+      const first = await planned(of(true));
+      expect(countIn(first, 'events')).toBe(3);
+      expect(await messages()).toEqual(before);
+      const { body } = await send(of(true));
+      const { purge_id: id } = body as { purge_id: string };
+      await expect
+        .poll(() => world.admin.get(path`/_service/admin/v1/purge_history_status/${id}`))
+        .toMatchObject({ body: { status: 'complete' } });
+      expect((await messages()).map(({ event_id: event }) => event)).toEqual([kept]);
+      expect(await planned(of(true))).toMatchObject({ changes: [] });
+    });
+
+    it('a plan of what is refused in a room is refused as it is', async () => {
+      const stranger = await world.user();
+      const requests: readonly Planned[] = [
+        { method: 'POST', path: admin('/kick'), body: { user_id: stranger.userId } },
+        { method: 'POST', path: admin('/kick'), body: {} },
+        { method: 'POST', path: admin('/ban'), body: { user_ids: ['nobody'] } },
+        { method: 'POST', path: admin('/redact'), body: { event_id: '$unknown' } },
+        { method: 'POST', path: path`/_service/admin/v1/purge_history/${room}/${'$unknown'}` },
+        { method: 'POST', path: path`/_service/admin/v1/purge_history/${room}`, body: {} },
+        { method: 'POST', path: path`/_service/admin/v1/user/${'no-user'}/redact`, body: { rooms: [] } },
+        { method: 'DELETE', path: path`/_service/admin/v1/rooms/${'!unknown:test'}/forward_extremities` },
+      ];
+      for (const request of requests) {
+        const [answer, real] = [await plan(request), await send(request)];
+        expect(real.status, request.path).toBeGreaterThanOrEqual(400);
+        expect(answer, request.path).toMatchObject(pick(real));
+      }
+    });
+  });
+
+  describe('of media', () => {
+    const V1 = '/_service/admin/v1';
+    let user: Actor;
+    let ids: readonly string[];
+    const mediaOf = async () => {
+      const { body } = await world.admin.get<{
+        media: readonly { readonly media_id: string; readonly quarantined_by: string | null }[];
+      }>(path`/_service/admin/v1/users/${user.userId}/media`);
+      return body.media;
+    };
+    const quarantined = async () =>
+      (await mediaOf()).filter((medium) => medium.quarantined_by !== null).length;
+
+    beforeEach(async () => {
+      user = await world.user();
+      const stored: string[] = [];
+      // The last two have the same content.
+      for (const content of ['one', 'two', 'two']) {
+        const { body } = await user.post<{ content_uri: string }>('/_proto/media/v3/upload', {
+          rawBody: `${user.userId} ${content}`,
+        });
+        stored.push(body.content_uri.split('/').at(-1) ?? '');
+      }
+      ids = stored;
+      await world.whenIdle();
+    });
+
+    it('a plan of a quarantine equals what it then does', async () => {
+      const one = {
+        method: 'POST',
+        path: `${V1}${path`/media/quarantine/${world.serverName}/${ids[1] ?? ''}`}`,
+      };
+      expect(countIn(await planned(one), 'media')).toBe(2);
+      expect(await quarantined()).toBe(0);
+      expect(await send(one)).toMatchObject({ status: 200 });
+      expect(await quarantined()).toBe(2);
+      expect(await planned(one)).toMatchObject({ changes: [] });
+      const all = { method: 'POST', path: `${V1}${path`/user/${user.userId}/media/quarantine`}` };
+      const first = await planned(all);
+      expect(await send(all)).toMatchObject({
+        status: 200,
+        body: { num_quarantined: countIn(first, 'media') },
+      });
+      expect(await quarantined()).toBe(3);
+    });
+
+    it('a plan of a deletion equals what it then does', async () => {
+      const one = { method: 'DELETE', path: `${V1}${path`/media/${world.serverName}/${ids[0] ?? ''}`}` };
+      const all = { method: 'DELETE', path: `${V1}${path`/users/${user.userId}/media`}` };
+      expect(await planned(one)).toMatchObject({ irreversible: ['media'], sample: [{ kind: 'media' }] });
+      expect(countIn(await planned(all), 'media')).toBe(3);
+      expect(await mediaOf()).toHaveLength(3);
+      expect(await send(one)).toMatchObject({ status: 200, body: { total: 1 } });
+      const [answer, real] = [await plan(one), await send(one)];
+      expect(answer).toMatchObject(pick(real));
+      const order = { method: 'POST', path: `${V1}/media_orders/delete`, body: { user_id: user.userId } };
+      expect(countIn(await planned(order), 'media')).toBe(2);
+      const left = await planned(all);
+      expect(await send(all)).toMatchObject({ status: 200, body: { total: countIn(left, 'media') } });
+      expect(await mediaOf()).toEqual([]);
+      expect(await planned(all)).toMatchObject({ changes: [] });
+    });
+
+    it('a plan of a removal of known-bad hashes equals what it then does', async () => {
+      const source = world.freshName('source');
+      const hashes = ['a', 'b'].map((digit) => digit.repeat(64));
+      await world.admin.post(`${V1}/media/hashes`, {
+        body: { sha256: hashes, source },
+      });
+      const one = { method: 'DELETE', path: `${V1}${path`/media/hashes/${hashes[0] ?? ''}`}` };
+      const all = { method: 'DELETE', path: `${V1}/media/hashes?source=${source}` };
+      expect(countIn(await planned(all), 'hashes')).toBe(2);
+      expect(countIn(await planned(one), 'hashes')).toBe(1);
+      expect(await send(one)).toMatchObject({ body: { deleted: 1 } });
+      const [answer, real] = [await plan(one), await send(one)];
+      expect(answer).toMatchObject(pick(real));
+      expect(countIn(await planned(all), 'hashes')).toBe(1);
+      expect(await send(all)).toMatchObject({ body: { deleted: 1 } });
+    });
   });
 
   it('a plan does not take the key of the request, and needs the scope of the request only', async () => {

@@ -3,6 +3,7 @@ import { MediaAdministrationService } from '@steward/proto/steward/media/v1/admi
 import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { PlanService as MediaPlanService } from '@steward/proto/steward/media/v1/plans_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
@@ -142,4 +143,4 @@ export const services: readonly DescService[] = [
 ];
 
 /** The RPC services that plan the calls of a service; each has the same methods. */
-export const planServices: readonly DescService[] = [UserPlanService, RoomPlanService];
+export const planServices: readonly DescService[] = [UserPlanService, RoomPlanService, MediaPlanService];

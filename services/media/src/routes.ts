@@ -1,10 +1,12 @@
 import { activityRoute } from '@steward/activity';
+import { plans } from '@steward/plans';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { MediaDescriptionService } from '@steward/proto/steward/media/v1/description_pb.ts';
 import { MediaHashService } from '@steward/proto/steward/media/v1/hashes_pb.ts';
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { MediaInventoryService } from '@steward/proto/steward/media/v1/inventory_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { PlanService } from '@steward/proto/steward/media/v1/plans_pb.ts';
 import { ReportOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { recordsRoute } from '@steward/records';
@@ -20,6 +22,7 @@ import { readFigures } from './core/statistics/read-figures.ts';
 import { importFile } from './import/import-file.ts';
 import { importHashes } from './import/import-hashes.ts';
 import { importMedia } from './import/import-media.ts';
+import { planners } from './planners.ts';
 import { describeMedia } from './verbs/catalogue/describe-media.ts';
 import { getMediaInfo } from './verbs/catalogue/get-media-info.ts';
 import { listUserMedia } from './verbs/catalogue/list-user-media.ts';
@@ -81,6 +84,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listQuarantineChanges: (request) => listQuarantineChanges(deps, request),
       getMediaInfo: (request) => getMediaInfo(deps, request),
     }),
+    route(PlanService, { planCall: plans(planners(deps)) }),
     route(MediaHashService, {
       listMediaHashes: (request) => listMediaHashes(deps, request),
       getMediaHash: (request) => getMediaHash(deps, request),

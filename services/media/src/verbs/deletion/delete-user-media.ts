@@ -1,10 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Planned } from '@steward/plans';
 import type {
   DeleteUserMediaRequest,
   DeleteUserMediaResponseSchema,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import type { Deps } from '../../core/deps.ts';
+import { removalPlan } from '../../core/removal-plan.ts';
 import { BATCH_SIZE, removeMedia } from '../../core/remove-media.ts';
 import { selectUserMedia } from '../../core/user-media.ts';
 
@@ -22,4 +24,13 @@ export async function deleteUserMedia(
   }
   const deletedMedia = media.flatMap(({ _id, media_id }) => (removed.has(_id) ? [media_id] : []));
   return { deletedMedia, total: BigInt(deletedMedia.length) };
+}
+
+/** Plans `deleteUserMedia`. */
+export async function planDeleteUserMedia(
+  deps: Deps,
+  request: DeleteUserMediaRequest,
+  context: HandlerContext,
+): Promise<Planned> {
+  return removalPlan((await selectUserMedia(deps, request, context)).media);
 }

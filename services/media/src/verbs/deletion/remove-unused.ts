@@ -25,7 +25,13 @@ export interface UnusedLocal {
  *
  * @returns batches of what it deletes, as they are deleted
  */
-export async function* removeUnusedLocal(
+export async function* removeUnusedLocal(deps: Deps, unused: UnusedLocal): AsyncGenerator<readonly Media[]> {
+  for await (const going of unusedLocal(deps, unused))
+    yield going.length === 0 ? [] : await removeMedia(deps, keysOf(going), UNTOUCHED);
+}
+
+/** The media that `removeUnusedLocal` deletes, in batches. */
+export async function* unusedLocal(
   deps: Deps,
   { beforeTs, sizeGt, keepProfiles, except = new Set(), onSkipped }: UnusedLocal,
 ): AsyncGenerator<readonly Media[]> {
@@ -35,9 +41,7 @@ export async function* removeUnusedLocal(
     );
     const own = large.filter(({ user_id: userId }) => userId === null || !except.has(userId));
     onSkipped?.(large.length - own.length);
-    const going = keepProfiles ? await withoutAvatars(deps, own) : own;
-    const keys = going.map(({ _id }) => _id);
-    yield keys.length === 0 ? [] : await removeMedia(deps, keys, UNTOUCHED);
+    yield keepProfiles ? await withoutAvatars(deps, own) : own;
   }
 }
 
@@ -48,11 +52,19 @@ export async function* removeUnusedLocal(
  * @returns batches of what it deletes, as they are deleted
  */
 export async function* removeUnusedRemote(deps: Deps, beforeTs: number): AsyncGenerator<readonly Media[]> {
+  for await (const going of unusedRemote(deps, beforeTs))
+    yield going.length === 0 ? [] : await removeMedia(deps, keysOf(going), { quarantined_by: null });
+}
+
+/** The media that `removeUnusedRemote` deletes, in batches. */
+export async function* unusedRemote(deps: Deps, beforeTs: number): AsyncGenerator<readonly Media[]> {
   // Media of other servers have no uploader.
-  for await (const some of unusedMedia(deps, { user_id: null }, beforeTs)) {
-    const keys = some.flatMap(({ _id, quarantined_by }) => (quarantined_by === null ? [_id] : []));
-    yield keys.length === 0 ? [] : await removeMedia(deps, keys, { quarantined_by: null });
-  }
+  for await (const some of unusedMedia(deps, { user_id: null }, beforeTs))
+    yield some.filter(({ quarantined_by }) => quarantined_by === null);
+}
+
+function keysOf(media: readonly Media[]): readonly string[] {
+  return media.map(({ _id }) => _id);
 }
 
 /** Returns the media that are not the avatar of an account, room or member. */

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import type { Planned } from '@steward/plans';
 import { MediaOrderGivenSchema } from '@steward/proto/steward/feed/v1/media_pb.ts';
 import { callId, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
@@ -37,10 +38,7 @@ export async function orderMedia(
   request: RequestedSelector & { readonly dryRun?: boolean | undefined },
   context: HandlerContext,
 ): Promise<Given> {
-  const requested = readSelector(request);
-  if (isEmpty(requested)) throw refuse.invalidParam('At least one filter must be given');
-  const selector = concerned(order, requested, deps.clock.now());
-  await deps.accessTimes.flush();
+  const selector = await selectorOf(deps, order, request);
   const { count, bytes } = await totalsOf(deps, selector);
   const { dryRun = false } = request;
   const found = { total: BigInt(count), totalBytes: BigInt(bytes) };
@@ -62,4 +60,37 @@ export async function orderMedia(
 function concerned(order: MediaOrder, selector: Selector, now: number): Selector {
   const until = order === 'delete' && selector.orphaned ? now - ORPHAN_AGE_MS : now + 1;
   return { ...selector, createdBefore: Math.min(selector.createdBefore ?? until, until) };
+}
+
+/** Plans an order that quarantines or deletes media. What the caller may not act against is counted, and left out by the order. */
+export async function planOrderMedia(
+  deps: Pick<Deps, 'media' | 'rooms' | 'accessTimes' | 'clock'>,
+  order: 'quarantine' | 'delete',
+  request: RequestedSelector,
+): Promise<Planned> {
+  const selector = await selectorOf(deps, order, request);
+  if (order === 'delete') {
+    const { count, bytes } = await totalsOf(deps, selector);
+    return {
+      changes: [{ kind: 'media', change: 'removed', count }],
+      irreversible: count > 0 ? ['media'] : [],
+      state: [bytes],
+    };
+  }
+  const { quarantined = false, protected: isProtected = false } = selector;
+  const readable = { ...selector, quarantined: false, protected: false };
+  const { count, bytes } =
+    quarantined || isProtected ? { count: 0, bytes: 0 } : await totalsOf(deps, readable);
+  return { changes: [{ kind: 'media', change: 'changed', count, atLeast: count > 0 }], state: [bytes] };
+}
+
+async function selectorOf(
+  deps: Pick<Deps, 'accessTimes' | 'clock'>,
+  order: MediaOrder,
+  request: RequestedSelector,
+): Promise<Selector> {
+  const requested = readSelector(request);
+  if (isEmpty(requested)) throw refuse.invalidParam('At least one filter must be given');
+  await deps.accessTimes.flush();
+  return concerned(order, requested, deps.clock.now());
 }

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Planned } from '@steward/plans';
 import {
   MediaAdministrationService,
   type QuarantineMediaRequest,
@@ -12,6 +13,7 @@ import { type Reach, requireReach } from '../../core/reach.ts';
 import { QUARANTINED, UNPROTECTED } from '../../core/same-content.ts';
 import { type BulkQuarantine, QUARANTINE_HASH, quarantineAll, UNQUARANTINE_HASH } from './bulk-quarantine.ts';
 import { findIfFew } from './find-if-few.ts';
+import { quarantinePlan } from './quarantine-plan.ts';
 
 const { quarantineMedia: quarantineMethod, unquarantineMedia: unquarantineMethod } =
   MediaAdministrationService.method;
@@ -27,6 +29,22 @@ export async function quarantineMedia(
   const named = { _id: mediaKey(serverName, mediaId), ...UNPROTECTED };
   const order = { kind: QUARANTINE_HASH, maxWaitMs: QUARANTINE_MAX_WAIT_MS } as const;
   return changeContent(deps, named, order, UNPROTECTED, context);
+}
+
+/** Plans `quarantineMedia`. */
+export async function planQuarantineMedia(
+  deps: Deps,
+  { serverName, mediaId }: QuarantineMediaRequest,
+  context: HandlerContext,
+): Promise<Planned> {
+  const named = { _id: mediaKey(serverName, mediaId), ...UNPROTECTED };
+  const medium = await deps.media.findOne(named, { projection: { sha256: 1 } });
+  if (medium === null) return { changes: [] };
+  const caller = requester(context);
+  await requireReach(deps, caller, [medium]);
+  const { _id, sha256 } = medium;
+  const same = sha256 === null ? { _id } : { sha256 };
+  return quarantinePlan(deps, { ...same, ...UNPROTECTED }, caller.userId, false);
 }
 
 /** Ends the quarantine of a medium and of all of the same content (behaviour.md 5, 14.2). */

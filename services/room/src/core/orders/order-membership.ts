@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
 import { requireAuthority } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
+import { planAppend } from '../aggregate/plan-append.ts';
 import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
 import { accountOf, addMember, type MemberAccount } from '../membership/change-membership.ts';
@@ -51,6 +52,16 @@ export async function orderMembership(
   order: MembershipOrder,
   options: AppendOptions = {},
 ): Promise<Ordered> {
+  const add = await checked(deps, order);
+  return append(deps, order.roomId, add, appendOptionsOf(options));
+}
+
+/** Plans `orderMembership`. */
+export async function planMembership(deps: Deps, order: MembershipOrder): Promise<Ordered> {
+  return planAppend(deps, order.roomId, await checked(deps, order), appendOptionsOf({}));
+}
+
+async function checked(deps: Deps, order: MembershipOrder): Promise<(view: RoomView) => Promise<Ordered>> {
   const { roomId, target, membership } = order;
   requireRoomId(roomId);
   if (!isUserId(target)) throw refuse.invalidParam('Not a user id');
@@ -58,7 +69,7 @@ export async function orderMembership(
   if (!invites) await requireAuthority(deps.authority, order.rights, [target]);
   if (invites) await refuseBlocked(deps, roomId);
   const account = invites ? await accountOf(deps, target) : undefined;
-  return append(deps, roomId, (view) => addOrdered(deps, view, order, account), appendOptionsOf(options));
+  return (view) => addOrdered(deps, view, order, account);
 }
 
 async function addOrdered(

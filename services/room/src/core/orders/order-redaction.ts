@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
 import { requireAuthority } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
+import { planAppend } from '../aggregate/plan-append.ts';
 import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
 import { isEventId } from '../protocol/mod.ts';
@@ -27,9 +28,19 @@ export async function orderRedaction(
   order: RedactionOrder,
   options: AppendOptions = {},
 ): Promise<Ordered> {
-  requireRoomId(order.roomId);
-  if (!isEventId(order.eventId)) throw refuse.invalidParam('Not an event id');
+  requireIds(order);
   return append(deps, order.roomId, (view) => addOrdered(deps, view, order), appendOptionsOf(options));
+}
+
+/** Plans `orderRedaction`. */
+export async function planRedaction(deps: Deps, order: RedactionOrder): Promise<Ordered> {
+  requireIds(order);
+  return planAppend(deps, order.roomId, (view) => addOrdered(deps, view, order), appendOptionsOf({}));
+}
+
+function requireIds({ roomId, eventId }: RedactionOrder): void {
+  requireRoomId(roomId);
+  if (!isEventId(eventId)) throw refuse.invalidParam('Not an event id');
 }
 
 async function addOrdered(deps: Deps, view: RoomView, order: RedactionOrder): Promise<Ordered> {

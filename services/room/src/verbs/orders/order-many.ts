@@ -50,14 +50,11 @@ interface ManyOrder {
  */
 export async function orderMany(
   deps: Deps,
-  { action, roomId, targets: given, reason }: ManyOrder,
+  order: ManyOrder,
   context: HandlerContext,
 ): Promise<{ readonly taskId: string }> {
-  requireRoomId(roomId);
-  const isId = action === 'redact' ? isEventId : isUserId;
-  if (!given.every(isId)) throw refuse.invalidParam(`Not ${action === 'redact' ? 'an event' : 'a user'} id`);
-  await existingRoom(deps, roomId);
-  const targets = [...new Set(given)];
+  const { action, roomId, reason } = order;
+  const targets = await checkedTargets(deps, order);
   const scope = { room: roomId, targets };
   const actor = requester(context).owner;
   const taskId = await createRoomOrder(deps, {
@@ -69,4 +66,17 @@ export async function orderMany(
   });
   reportEvent(context, RoomOrderCreatedSchema, { roomId, action, count: BigInt(targets.length) });
   return { taskId };
+}
+
+/** The targets of an order that was checked, each once. */
+export async function checkedTargets(
+  deps: Deps,
+  { action, roomId, targets }: Pick<ManyOrder, 'action' | 'roomId' | 'targets'>,
+): Promise<readonly string[]> {
+  requireRoomId(roomId);
+  const isId = action === 'redact' ? isEventId : isUserId;
+  if (!targets.every(isId))
+    throw refuse.invalidParam(`Not ${action === 'redact' ? 'an event' : 'a user'} id`);
+  await existingRoom(deps, roomId);
+  return [...new Set(targets)];
 }

@@ -1,6 +1,9 @@
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
+import type { PurgeParams } from '../../core/model/history-purge.ts';
 import type { Position } from '../../core/model/position.ts';
+import type { Room } from '../../core/model/room.ts';
+import { serverNameOf } from '../../core/protocol/mod.ts';
 
 /** Events that are read with one query, and removed with one call. */
 const BATCH = 256;
@@ -18,6 +21,22 @@ const FIELDS = {
   avatar: 1,
   other_media: 1,
 } as const;
+
+/** Whether a purge removes an event that is before its boundary. */
+export function isPurged(
+  { serverName }: Pick<Deps, 'serverName'>,
+  { deleteLocal }: Pick<PurgeParams, 'deleteLocal'>,
+  { state_key: stateKey, sender, arrival }: EventDocument,
+): boolean {
+  return (
+    arrival !== undefined && stateKey === undefined && (deleteLocal || serverNameOf(sender) !== serverName)
+  );
+}
+
+/** Whether a purge below a depth would leave a room without its last messages: then nothing is purged. */
+export function losesLast({ extremities }: Pick<Room, 'extremities'>, depth: number): boolean {
+  return extremities.every((newest) => newest.depth < depth);
+}
 
 /** Events after a position and below a depth; two queries, so that each reads one range of an index. */
 export async function nextEvents(

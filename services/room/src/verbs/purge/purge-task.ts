@@ -5,14 +5,12 @@ import { countMessagesOf } from '../../core/aggregate/count-messages.ts';
 import { announceRemovedMedia } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { EventDocument } from '../../core/model/event-document.ts';
 import { PURGE_HISTORY, type PurgeParams } from '../../core/model/history-purge.ts';
 import { mediaOf } from '../../core/model/media-fields.ts';
 import { isMessage } from '../../core/model/messages.ts';
 import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
-import { serverNameOf } from '../../core/protocol/mod.ts';
-import { nextEvents } from './next-events.ts';
+import { isPurged, losesLast, nextEvents } from './next-events.ts';
 
 /** The progress of a purge. */
 interface Progress {
@@ -53,7 +51,7 @@ async function purge(deps: Deps, task: PurgeTask): Promise<void> {
   const { depth, arrival } = task.params();
   // The horizon hides all purged events in one commit; the removal itself changes nothing for readers.
   await change(deps, task, (room) => {
-    if (room.extremities.every((newest) => newest.depth < depth)) {
+    if (losesLast(room, depth)) {
       throw new TaskFailed('The last messages of a room cannot be purged');
     }
     return (room.horizon?.depth ?? 0) < depth ? { horizon: { depth, arrival } } : undefined;
@@ -70,10 +68,6 @@ async function purge(deps: Deps, task: PurgeTask): Promise<void> {
 /** Removes the events to purge; returns how much was removed. */
 async function removeEvents(deps: Deps, task: PurgeTask): Promise<Pick<Progress, 'bytes' | 'messages'>> {
   const params = task.params();
-  const isPurged = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
-    arrival !== undefined &&
-    stateKey === undefined &&
-    (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
   for (let { position, batch, media = [], bytes, messages = 0 } = task.cursor() ?? NOTHING; ; ) {
     const chosen = { _id: { $in: batch }, room_id: task.key };
     const [found] = await Promise.all([
@@ -84,7 +78,7 @@ async function removeEvents(deps: Deps, task: PurgeTask): Promise<Pick<Progress,
     await announceRemovedMedia(deps, task, `${position.depth}.${position.arrival}`, media);
     const last = found.at(-1);
     if (!last) return { bytes, messages };
-    const purged = found.filter(isPurged);
+    const purged = found.filter((event) => isPurged(deps, params, event));
     position = { depth: last.depth, arrival: last.arrival ?? 0 };
     batch = purged.map(({ _id }) => _id);
     media = [...new Set(purged.flatMap(mediaOf))];

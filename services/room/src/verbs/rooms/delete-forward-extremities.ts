@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import type { Planned } from '@steward/plans';
 import { RoomForwardExtremitiesDeletedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import type { DeleteForwardExtremitiesRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
@@ -26,6 +27,21 @@ export async function deleteForwardExtremities(
   if (!kept) throw noExtremities();
   reportEvent(context, RoomForwardExtremitiesDeletedSchema, { roomId }, [roomId]);
   return { deleted: BigInt(kept.result ?? 0) };
+}
+
+/** Plans `deleteForwardExtremities`. */
+export async function planDeleteForwardExtremities(
+  deps: Deps,
+  request: DeleteForwardExtremitiesRequest,
+): Promise<Planned> {
+  const id = await namedRoom(deps, request.roomIdOrAlias);
+  const room = await rooms.load(deps, id);
+  if (!room || room.extremities.length === 0) throw noExtremities();
+  return {
+    changes: [{ kind: 'forward_extremities', change: 'removed', count: room.extremities.length - 1 }],
+    sample: [{ kind: 'room', id, name: room.name }],
+    state: [room.version],
+  };
 }
 
 function noExtremities(): Error {

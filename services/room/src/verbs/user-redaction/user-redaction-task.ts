@@ -4,12 +4,10 @@ import { defineTask, type RunningTask, TaskFailed, type TaskKind } from '@stewar
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { EventDocument } from '../../core/model/event-document.ts';
-import { readMember } from '../../core/model/read-member.ts';
 import { addOrderedRedaction } from '../../core/orders/add-ordered-redaction.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
-import { roomsWithEventsOf } from '../../core/user-redaction/rooms-with-events-of.ts';
+import { roomsOf, unredactedOf } from '../../core/user-redaction/unredacted-of.ts';
 import {
   type FailedRedactions,
   REDACT_USER,
@@ -17,12 +15,6 @@ import {
   type UserRedactionParams,
 } from '../../core/user-redaction/user-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
-
-/** Events that are read with one query, and redacted with one commit. */
-const BATCH = 50;
-
-/** The types of events that are redacted; of member events only those by which the user joined. */
-const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
 
 type RedactionTask = RunningTask<UserRedactionParams>;
 
@@ -40,8 +32,7 @@ const NOTHING_DONE: RedactionCounts = { redacted: 0, failed: 0 };
 /** After an interruption the task starts from the beginning, and skips events that are already redacted. */
 async function run(deps: Deps, task: RedactionTask): Promise<void> {
   const params = task.params();
-  const rooms = params.rooms.length > 0 ? params.rooms : roomsWithEventsOf(deps, task.key);
-  for await (const roomId of rooms) await redactIn(deps, task, params, roomId);
+  for await (const roomId of roomsOf(deps, task.key, params)) await redactIn(deps, task, params, roomId);
   const failed = new Set<string>();
   for await (const part of deps.tasks.parts<FailedRedactions>(task.id))
     for (const id of Object.keys(part)) failed.add(id);
@@ -59,15 +50,8 @@ async function redactIn(
 ): Promise<void> {
   const room = await loadRoom(deps, roomId);
   if (!room) return;
-  for (let below = room.arrival + 1, left = params.limit; left > 0; ) {
-    const found = await eventsBelow(deps, task.key, params, roomId, below);
-    const redactable = found.filter(isRedactable).slice(0, left);
-    const unredacted = redactable.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
+  for await (const unredacted of unredactedOf(deps, task.key, params, room))
     if (unredacted.length > 0) await redactBatch(deps, task, roomId, unredacted);
-    left -= redactable.length;
-    below = found.at(-1)?.arrival ?? 0;
-    if (found.length < BATCH) return;
-  }
 }
 
 async function redactBatch(
@@ -87,35 +71,6 @@ async function redactBatch(
   // Saved first, so that each part has its own number; a failure that a crash leaves unrecorded occurs again.
   await task.save({ done: task.done + ids.length, result });
   if (failed > 0) await task.addPart(task.done, failures);
-}
-
-function eventsBelow(
-  deps: Pick<Deps, 'events'>,
-  sender: string,
-  { beforeMs, afterMs }: UserRedactionParams,
-  roomId: string,
-  below: number,
-): Promise<readonly EventDocument[]> {
-  const sent = {
-    ...(beforeMs === null ? {} : { $lt: beforeMs }),
-    ...(afterMs === null ? {} : { $gt: afterMs }),
-  };
-  return deps.events
-    .find(
-      {
-        sender,
-        room_id: roomId,
-        arrival: { $gte: 1, $lt: below },
-        type: { $in: TYPES },
-        ...(Object.keys(sent).length > 0 ? { origin_server_ts: sent } : {}),
-      },
-      { sort: { arrival: -1 }, limit: BATCH },
-    )
-    .toArray();
-}
-
-function isRedactable(document: EventDocument): boolean {
-  return document.type !== 'm.room.member' || readMember(document).membership === 'join';
 }
 
 /** Redacts the events that are not redacted yet; returns the messages of the refusals by event id. */
