@@ -11,7 +11,17 @@ export interface RunningProvider {
   readonly issuer: string;
   /** A file with the secret of the client. */
   readonly secretFile: string;
+  /** How it answers all requests: as it should, with an error, or never. */
+  works: 'well' | 'badly' | 'never';
+  /** A token of a user, as the provider would give it to an app with these scopes. */
+  issueToken(kind: 'AccessToken' | 'RefreshToken', name: string, scope: string): Promise<IssuedToken>;
   close(): Promise<void>;
+}
+
+/** A token that a provider has issued. */
+export interface IssuedToken {
+  readonly value: string;
+  revoke(): Promise<void>;
 }
 
 /** The secret of the client `steward`. */
@@ -58,15 +68,33 @@ export async function startIdentityProvider(
         email_verified: true,
       }),
     }),
+    features: { introspection: { enabled: true } },
+    extraTokenClaims: (_, token) =>
+      'accountId' in token ? { username: token.accountId, name: `The user ${token.accountId}` } : {},
     cookies: { keys: ['the key of cookies of the test'] },
   });
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (running.works === 'well') answer(request, response);
+    else if (running.works === 'badly') response.writeHead(500).end();
+  });
   const folder = mkdtempSync(join(tmpdir(), 'steward-provider-'));
   const secretFile = join(folder, 'secret');
   writeFileSync(secretFile, `${CLIENT_SECRET}\n`);
-  return {
+  const running: RunningProvider = {
     issuer,
     secretFile,
+    works: 'well',
+    async issueToken(kind, name, scope) {
+      const client = await provider.Client.find('steward');
+      if (!client) throw new Error('The provider does not know its client');
+      const grantId = await new provider.Grant({ accountId: name, clientId: client.clientId }).save();
+      const token = new provider[kind]({
+        ...{ accountId: name, client, scope, grantId },
+        gty: 'authorization_code',
+      });
+      return { value: await token.save(), revoke: () => token.destroy() };
+    },
     async close() {
       rmSync(folder, { recursive: true });
       server.closeAllConnections();
@@ -74,4 +102,5 @@ export async function startIdentityProvider(
       await once(server, 'close');
     },
   };
+  return running;
 }

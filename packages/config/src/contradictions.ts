@@ -42,6 +42,7 @@ export function findContradictions(sections: Sections): string[] {
     ...contradictionsOfServices(sections.services),
     ...contradictionsOfProviders(sections),
     ...contradictionsOfSecondFactors(sections),
+    ...contradictionsOfDelegation(sections),
   ];
 }
 
@@ -56,8 +57,12 @@ function contradictionsOfProviders({
     problems.push(
       `oidc.providers: needs ${named('server.public_baseurl')}, to which providers send browsers back`,
     );
-  if (providers.length > 0 && delegated_authentication.enabled)
-    problems.push(`oidc.providers: excludes ${named('delegated_authentication.enabled')}`);
+  if (
+    providers.length > 0 &&
+    delegated_authentication.enabled &&
+    delegated_authentication.issuer === undefined
+  )
+    problems.push(`oidc.providers: excludes ${named('delegated_authentication.enabled')} without an issuer`);
   for (const { id, create } of providers)
     if (create === 'approval' && !registration.require_approval)
       problems.push(`oidc.providers (${id}): create: approval needs registration.require_approval`);
@@ -72,6 +77,32 @@ function contradictionsOfSecondFactors({ sessions, passwords, oidc }: Sections):
     : [
         'sessions.require_second_factor: needs passwords.enabled or oidc.providers, to sign in to the console',
       ];
+}
+
+/** An issuer has all accounts: what lets users in without it would let in users whom it has shut out. */
+function contradictionsOfDelegation({
+  delegated_authentication: { issuer, enabled, client_id, ...others },
+  registration,
+  sessions,
+}: Sections): string[] {
+  const section = 'delegated_authentication';
+  if (issuer === undefined) {
+    const stray = (['introspection_endpoint', 'client_secret_file'] as const).filter(
+      (key) => others[key] !== undefined,
+    );
+    return [...(client_id === undefined ? [] : ['client_id']), ...stray].map(
+      (key) => `${section}.${key}: needs ${section}.issuer`,
+    );
+  }
+  return [
+    ...(enabled ? [] : [`${section}.issuer: needs ${named(`${section}.enabled`)}`]),
+    ...(client_id === undefined ? [`${section}.issuer: needs ${section}.client_id`] : []),
+    ...(registration.enabled ? [`${section}.issuer: excludes ${named('registration.enabled')}`] : []),
+    ...(registration.guests ? [`${section}.issuer: excludes ${named('registration.guests')}`] : []),
+    ...(sessions.require_second_factor === 'off'
+      ? []
+      : [`${section}.issuer: excludes ${named('sessions.require_second_factor')}; the issuer requires it`]),
+  ];
 }
 
 function contradictionsOfEngines({ store, bus }: Pick<Sections, 'store' | 'bus'>): string[] {

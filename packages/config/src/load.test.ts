@@ -253,6 +253,24 @@ describe('problems', () => {
     ]);
   });
 
+  it('include an issuer of access tokens next to what lets users in without it', () => {
+    const of = (delegated_authentication: object, more = {}) =>
+      problems({ STEWARD_CONFIG_OVERRIDES: JSON.stringify({ delegated_authentication, ...more }) });
+    const issuer = { enabled: true, issuer: 'https://issuer.example', client_id: 'steward' };
+    expect(of({ ...issuer, enabled: false, client_id: undefined })).toEqual([
+      'delegated_authentication.issuer: needs delegated_authentication.enabled (STEWARD_MSC3861)',
+      'delegated_authentication.issuer: needs delegated_authentication.client_id',
+    ]);
+    expect(of({ enabled: true, client_id: 'steward' })).toEqual([
+      'delegated_authentication.client_id: needs delegated_authentication.issuer',
+    ]);
+    const open = { registration: { enabled: true }, sessions: { require_second_factor: 'administrators' } };
+    expect(of(issuer, open)).toEqual([
+      'delegated_authentication.issuer: excludes registration.enabled (STEWARD_ENABLE_REGISTRATION)',
+      expect.stringContaining('excludes sessions.require_second_factor'),
+    ]);
+  });
+
   it('do not include a second bucket for media', () => {
     const s3 = { STEWARD_S3_BUCKET: 'a', STEWARD_SECOND_S3_BUCKET: 'b' };
     const { media } = load({ ...s3, STEWARD_MEDIA_STORE: 's3', STEWARD_MEDIA_SECOND_STORE: 's3' });

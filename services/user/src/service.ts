@@ -14,6 +14,7 @@ import { flagBridges } from './core/accounts/flag-bridges.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
+import { authenticate } from './core/authentication/authenticate.ts';
 import { authorityOf } from './core/authority/authority-of.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections, tasks } from './core/collections.ts';
@@ -31,9 +32,9 @@ import { meterDeviceMessages } from './core/device-messages/meter-device-message
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { groupAggregate } from './core/groups/group-aggregate.ts';
 import { createIdentityProviders } from './core/identity-providers/identity-providers.ts';
+import { createIntrospector } from './core/introspection/introspector.ts';
 import { sweepKeyChanges } from './core/key-changes/change-keys.ts';
 import { keyChangeAggregate } from './core/key-changes/key-change-stream.ts';
-import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
 import { pruneLoginTokens } from './core/sessions/prune-login-tokens.ts';
 import { pruneOpenIdTokens } from './core/sessions/prune-openid-tokens.ts';
@@ -128,6 +129,7 @@ export async function startUserService({
         knownSecrets: createKnownSecrets(),
         externalIdMutex: createExternalIdMutex(),
         identityProviders: createIdentityProviders(config, clock),
+        introspector: createIntrospector(config, clock),
         rooms,
         media,
         backgroundUpdates: { enabled: true },
@@ -186,8 +188,9 @@ export async function startUserService({
       { run: () => deps.counts.removeOld(), failure: 'old counts were not removed' },
     ],
     whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),
-    close: ({ counts, lastSeen, tokenUses, limits, identityProviders }) => [
+    close: ({ counts, lastSeen, tokenUses, limits, identityProviders, introspector }) => [
       () => identityProviders.close(),
+      () => introspector?.close(),
       () => counts.close(),
       () => lastSeen.close(),
       () => tokenUses.close(),

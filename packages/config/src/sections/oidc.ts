@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 import { allowedAddresses } from './allowed-addresses.ts';
+import { providerUrl } from './provider-url.ts';
 import { roleName } from './role-name.ts';
 
 /** A person waits for the answer. */
@@ -14,23 +15,6 @@ const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 const MAX_PROVIDERS = 20;
 
 const PROVIDER_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/;
-
-/** The names of this machine: requests to them leave it over no wire. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-const providerUrl = z
-  .string()
-  .max(2_048)
-  .refine(
-    isSafe,
-    'must be an https:// URL without user name and fragment; http:// is accepted for localhost',
-  );
-
-function isSafe(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
-}
 
 const claim = (name: string) => z.string().min(1).max(128).default(name);
 

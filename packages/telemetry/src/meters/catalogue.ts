@@ -234,7 +234,14 @@ export const CATALOGUE = {
     type: 'counter',
     help: 'Access tokens and automation tokens that were refused.',
     labels: {
-      reason: ['unknown_token', 'expired_token', 'locked_account', 'expired_account', 'forbidden_address'],
+      reason: [
+        'unknown_token',
+        'expired_token',
+        'locked_account',
+        'expired_account',
+        'forbidden_address',
+        'issuer_failed',
+      ],
     },
   },
 

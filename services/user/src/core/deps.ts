@@ -17,6 +17,7 @@ import type { SealedSecrets } from './components/sealed-secrets.ts';
 import type { SignIns } from './components/sign-ins.ts';
 import type { TokenUses } from './components/token-uses.ts';
 import type { IdentityProviders } from './identity-providers/identity-providers.ts';
+import type { Introspector } from './introspection/introspector.ts';
 import type { Settings } from './settings.ts';
 
 /** The dependencies of the service's functions. `service.ts` creates them once. */
@@ -45,6 +46,8 @@ export interface Deps extends Collections {
   readonly knownSecrets: KnownSecrets;
   readonly externalIdMutex: ExternalIdMutex;
   readonly identityProviders: IdentityProviders;
+  /** Asks the issuer of delegated authentication; undefined where access tokens are those of this server. */
+  readonly introspector: Introspector | undefined;
   readonly rooms: Rooms;
   readonly media: Media;
   readonly backgroundUpdates: BackgroundUpdates;

@@ -47,6 +47,10 @@ export interface Settings {
   readonly adminContact: string | undefined;
   /** Whether accounts are managed by an external service. */
   readonly delegatedAuthentication: boolean;
+  /** Whether access tokens are those of the issuer of `delegated_authentication`. */
+  readonly tokensDelegated: boolean;
+  /** The `auth_provider` of the external ids of its users. */
+  readonly delegatedProvider: string;
   /** Where clients reach the server; undefined when not configured. */
   readonly publicBaseUrl: string | undefined;
   /** The contacts for users. */
@@ -123,9 +127,14 @@ export function readSettings(config: Config): Settings {
     support: config.support,
     defaultRoomVersion: config.rooms.default_version,
     delegatedAuthentication: config.delegated_authentication.enabled,
+    tokensDelegated: config.delegated_authentication.issuer !== undefined,
+    delegatedProvider: config.delegated_authentication.auth_provider,
     redirectAllowlist: config.oidc.redirect_allowlist,
-    passwordLogin: config.passwords.enabled,
-    passwordsMaySet: config.passwords.enabled && config.passwords.localdb_enabled,
+    passwordLogin: config.passwords.enabled && config.delegated_authentication.issuer === undefined,
+    passwordsMaySet:
+      config.passwords.enabled &&
+      config.passwords.localdb_enabled &&
+      config.delegated_authentication.issuer === undefined,
     passwordsStored: config.passwords.localdb_enabled,
     accountValidityEnabled: config.account_validity.enabled,
     accountValidityPeriodMs: config.account_validity.period_ms,

@@ -1,15 +1,11 @@
-import type { Clock } from '@steward/kernel';
-import type { Sender } from '@steward/webhooks';
 import * as openid from 'openid-client';
 import type { SignInPurpose } from '../model/provider-sign-in.ts';
 import { type ProvidedUser, readClaims } from './claims.ts';
+import { type Connection, configure, descriptionOf, failureOf, mayBePlain } from './connection.ts';
 import { type Logout, readLogoutToken } from './logout-token.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { fetchThrough } from './provider-fetch.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-
-/** How long the description of a provider is used, in milliseconds. */
-const DESCRIPTION_LIFE_MS = 10 * 60_000;
 
 const MS_PER_S = 1_000;
 
@@ -44,18 +40,14 @@ export interface IdentityProvider {
   readLogout(token: string): Promise<Logout>;
 }
 
-interface ProviderOptions {
+interface ProviderOptions extends Connection {
   readonly settings: ProviderSettings;
-  /** Of the client; undefined for a public one. */
-  readonly secret: string | undefined;
   readonly callbackUrls: Readonly<Record<SignInPurpose['target'], string>>;
-  readonly sender: Pick<Sender, 'get' | 'post'>;
-  readonly timeoutMs: number;
-  readonly clock: Clock;
 }
 
 /** Creates a provider from its settings. */
-export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
+export function createIdentityProvider(given: Omit<ProviderOptions, 'endpoints'>): IdentityProvider {
+  const options: ProviderOptions = { ...given, endpoints: endpointsOf(given.settings) };
   const { settings, callbackUrls, timeoutMs } = options;
   const describe = descriptionOf(options);
   return {
@@ -142,89 +134,14 @@ async function readKeys(
   return response.json();
 }
 
-/** Reads the description of a provider, which the settings or the provider itself give. A failure is not remembered. */
-function descriptionOf({
-  settings,
-  sender,
-  clock,
-  timeoutMs,
-}: ProviderOptions): () => Promise<openid.ServerMetadata> {
-  const { issuer, client_id, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = settings;
-  if (authorization_endpoint !== undefined) {
-    const given = { issuer, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint };
-    return async () => given;
-  }
-  const read = async () => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const plain = mayBePlain(settings);
-    try {
-      const config = await openid.discovery(new URL(issuer), client_id, undefined, undefined, {
-        [openid.customFetch]: fetchThrough(sender, { mayBePlain: plain, signal }),
-        execute: plain ? [openid.allowInsecureRequests] : [],
-      });
-      const found = config.serverMetadata();
-      // The library accepts other issuers of some providers.
-      if (new URL(found.issuer).href !== new URL(issuer).href)
-        throw new ProviderFailure('lying', 'The provider describes another issuer');
-      return found;
-    } catch (error) {
-      throw failureOf(error);
-    }
-  };
-  let known: { readonly at: number; readonly found: Promise<openid.ServerMetadata> } | undefined;
-  return () => {
-    if (known && clock.now() - known.at < DESCRIPTION_LIFE_MS) return known.found;
-    const reading = { at: clock.now(), found: read() };
-    known = reading;
-    reading.found.catch(() => {
-      if (known === reading) known = undefined;
-    });
-    return reading.found;
-  };
-}
-
-function configure(
-  { settings, secret, sender }: ProviderOptions,
-  description: openid.ServerMetadata,
-  signal: AbortSignal = AbortSignal.abort(),
-): openid.Configuration {
-  const plain = mayBePlain(settings);
-  const metadata = { [openid.clockTolerance]: settings.clock_skew_ms / MS_PER_S };
-  const config = new openid.Configuration(
-    description,
-    settings.client_id,
-    metadata,
-    authOf(settings, secret),
-  );
-  config[openid.customFetch] = fetchThrough(sender, { mayBePlain: plain, signal });
-  // Without this, signatures of tokens are not checked that come over a connection with TLS.
-  openid.enableNonRepudiationChecks(config);
-  if (plain) openid.allowInsecureRequests(config);
-  return config;
-}
-
-function authOf({ client_auth: auth }: ProviderSettings, secret: string | undefined): openid.ClientAuth {
-  if (secret === undefined) return openid.None();
-  return auth === 'post' ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret);
-}
-
-/** Whether requests without TLS are permitted: the issuer is on this machine. */
-function mayBePlain({ issuer }: ProviderSettings): boolean {
-  return issuer.startsWith('http:');
-}
-
-/** The error codes of a token endpoint that concern the code, and not the settings of the client. */
-const CODE_ERRORS: readonly string[] = ['invalid_grant'];
-
-function failureOf(error: unknown): ProviderFailure {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof ProviderFailure) return cause;
-  if (error instanceof openid.ResponseBodyError) {
-    const isCode = CODE_ERRORS.includes(error.error);
-    return new ProviderFailure(isCode ? 'refused' : 'unreachable', `The provider answers ${error.error}`, {
-      cause: error,
-    });
-  }
-  const message = error instanceof Error ? error.message : 'The answer of the provider cannot be read';
-  return new ProviderFailure('lying', message, { cause: error });
+/** The endpoints that settings name. */
+function endpointsOf({
+  authorization_endpoint,
+  token_endpoint,
+  jwks_uri,
+  userinfo_endpoint,
+}: ProviderSettings): Connection['endpoints'] {
+  return authorization_endpoint === undefined
+    ? undefined
+    : { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint };
 }

@@ -33,6 +33,8 @@ export interface Token {
   proved_ts?: number;
   /** What limits its rights; absent or null for nothing. */
   rights_limit?: RightsLimit;
+  /** Whether it is a token of the issuer of delegated authentication, which is asked about it; absent means no. */
+  delegated?: boolean;
 }
 
 /** 256 bits, as many as the digest has. */

@@ -21,6 +21,9 @@ import { canonicalAddress, threepidKey } from '../model/threepid.ts';
 import { isServerAccount } from '../server-accounts/server-account.ts';
 import { requireSignIn } from '../sessions/require-sign-in.ts';
 
+/** How users of a provider get their accounts. */
+type LinkSettings = Pick<ProviderSettings, 'id' | 'create' | 'link_by' | 'update_profile'>;
+
 /** Where a sign-in comes from. */
 export interface SignInOrigin {
   /** The address of the client. */
@@ -49,7 +52,7 @@ export interface ProvidedAccount {
  */
 export async function accountOf(
   deps: Deps,
-  settings: ProviderSettings,
+  settings: LinkSettings,
   user: ProvidedUser,
   origin: SignInOrigin,
 ): Promise<ProvidedAccount> {
@@ -105,7 +108,7 @@ async function idempotently(
 /** Links an existing account, if the settings permit it. */
 async function link(
   deps: Deps,
-  settings: ProviderSettings,
+  settings: LinkSettings,
   user: ProvidedUser,
   external: HeldExternalId,
   { cause }: SignInOrigin,
@@ -124,7 +127,7 @@ async function link(
 /** The account that a user names by an address or a localpart; the key of the address. */
 async function linkedBy(
   deps: Deps,
-  { link_by: by }: ProviderSettings,
+  { link_by: by }: LinkSettings,
   { verifiedEmail, localpart }: ProvidedUser,
 ): Promise<{ readonly userId: string; readonly key?: string } | undefined> {
   if (by === 'verified_email' && verifiedEmail !== undefined) {
@@ -137,7 +140,7 @@ async function linkedBy(
 }
 
 /** @throws refuse.forbidden */
-function requireLinkable(deps: Deps, { id }: ProviderSettings, account: Account): void {
+function requireLinkable(deps: Deps, { id }: LinkSettings, account: Account): void {
   if (isServerAccount(deps, account) || account.is_guest)
     throw refuse.forbidden('This account cannot be used with an identity provider');
   if (account.deactivated) throw refuse.forbidden('Your account was deactivated');
@@ -148,7 +151,7 @@ function requireLinkable(deps: Deps, { id }: ProviderSettings, account: Account)
 /** Creates an account, if the settings permit it. */
 async function create(
   deps: Deps,
-  settings: ProviderSettings,
+  settings: LinkSettings,
   user: ProvidedUser,
   external: HeldExternalId,
   { address, cause, requestId }: SignInOrigin,

@@ -61,6 +61,9 @@ export const SESSION_KINDS: readonly RecordKind[] = [
       supersedes: superseded(),
       proved_ts: optional(whole('When its user last passed user-interactive authentication with it.')),
       rights_limit: limit,
+      delegated: optional(
+        flag('Whether it is one of the issuer of delegated authentication, which is asked about it.'),
+      ),
     },
   }),
   recordKind<RefreshToken>({

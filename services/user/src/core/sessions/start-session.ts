@@ -41,6 +41,8 @@ export interface LoginDevice {
     readonly limit: RightsLimit;
     /** The session at an identity provider with which it begins. */
     readonly providerSession: Partial<ProviderSession>;
+    /** Of a token of the issuer of delegated authentication: until when its document is kept. */
+    readonly validUntilMs?: number;
   };
   /** The client that logs in, for the record of sign-ins; undefined for a call without a gateway. */
   readonly client: Client | undefined;
@@ -100,7 +102,10 @@ export async function startSession(
     ...made,
     _id: access,
     owner: account._id,
-    valid_until_ms: renewal ? now + deps.settings.accessTokenLifetimeMs : null,
+    valid_until_ms: renewal
+      ? now + deps.settings.accessTokenLifetimeMs
+      : (device.credential?.validUntilMs ?? null),
+    ...(device.credential?.validUntilMs === undefined ? {} : { delegated: true }),
   };
   const signIn = signInOf(deps, token, deviceId, device.client);
   // Before the token, so that every session has one. The token is flushed next.

@@ -252,6 +252,9 @@ async function accountOfCaller(deps: Deps, caller: Requester): Promise<Account> 
   const { userId, owner, deviceId } = caller;
   if (deviceId === undefined || userId !== owner)
     throw refuse.forbidden('This requires the access token of a device');
+  // The issuer can take the rights of the token away, and would not reach the session.
+  if (deps.settings.tokensDelegated)
+    throw refuse.forbidden('Sign in to the console with an identity provider: tokens cannot be exchanged');
   if (!hasScopes(caller))
     throw caller.lacksSecondFactor || caller.mustEnrol || caller.withheldScopes
       ? noAdministrator(caller)

@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { headers, requireAccessToken } from '@steward/rpc';
+import { authenticate } from '../../core/authentication/authenticate.ts';
 import type { Deps } from '../../core/deps.ts';
-import { authenticate } from '../../core/sessions/authenticate.ts';
 
 /**
  * Refuses a caller without a valid token, if profiles can be read with a token only (client-plane.md 7.5). Otherwise the

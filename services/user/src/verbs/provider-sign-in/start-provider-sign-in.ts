@@ -24,7 +24,8 @@ async function start(
 ): Promise<Generator<Piece>> {
   const { all } = deps.identityProviders;
   const [first] = all;
-  if (!first) throw refuse.notFound('Users do not sign in with an identity provider on this server');
+  if (!first || deps.settings.tokensDelegated)
+    throw refuse.notFound('Users do not sign in with an identity provider on this server');
   const app = parseAppUrl(appUrl);
   if (idp === '' && all.length > 1) {
     const links = all.map(({ settings: { id, name } }) => ({

@@ -13,7 +13,7 @@ export function getLoginFlows({
   return {
     flows: [
       ...(settings.passwordLogin ? [{ type: PASSWORD_STAGE }] : []),
-      ...(providers.length > 0
+      ...(providers.length > 0 && !settings.tokensDelegated
         ? [{ type: 'm.login.sso', identityProviders: providers }, { type: TOKEN_LOGIN }]
         : []),
     ],

@@ -51,7 +51,7 @@ type Starter = (
 /** @throws refuse.unknown for a type that the server does not offer */
 function starterOf({ settings, identityProviders }: Deps, type: string): Starter {
   if (type === PASSWORD_STAGE && settings.passwordLogin) return withPassword;
-  if (type === TOKEN_LOGIN && identityProviders.all.length > 0) return withToken;
+  if (type === TOKEN_LOGIN && identityProviders.all.length > 0 && !settings.tokensDelegated) return withToken;
   throw refuse.unknown('Unknown login type');
 }
 

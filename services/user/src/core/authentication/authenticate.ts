@@ -23,9 +23,10 @@ import { rightsOf } from '../roles/account-rights.ts';
 import { carriedRights } from '../roles/limited-rights.ts';
 import { proofStagesOfSession } from '../second-factor/proof-stages.ts';
 import { lacksRequiredFactor, mustEnrolNow } from '../second-factor/requirement.ts';
-import { isExpired } from './account-validity.ts';
-import { endSuperseded } from './end-superseded.ts';
-import { requesterOf } from './requester-of.ts';
+import { isExpired } from '../sessions/account-validity.ts';
+import { endSuperseded } from '../sessions/end-superseded.ts';
+import { requesterOf } from '../sessions/requester-of.ts';
+import { type DelegatedToken, delegatedToken } from './delegated-token.ts';
 
 /** How a token is looked up. */
 interface LookUp extends Pick<MethodRules, 'allowLocked' | 'allowExpired'> {
@@ -56,7 +57,7 @@ export async function authenticate(
  * second factor, or lacks one that the server requires, which access tokens do not prove, or is suspended, the token carries no administrative rights; it never carries more
  * than its limit.
  *
- * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
+ * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount, and what `delegatedToken` does
  */
 async function authenticateAccessToken(
   deps: Deps,
@@ -64,7 +65,11 @@ async function authenticateAccessToken(
   options: LookUp,
   client: Client | undefined,
 ): Promise<Requester> {
-  const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
+  const { introspector } = deps;
+  const delegated = introspector && (await delegatedToken(deps, introspector, accessToken, client));
+  const token = introspector
+    ? delegated?.token
+    : await deps.tokens.findOne({ _id: tokenDigest(accessToken), delegated: null });
   if (!token) throw unknown(deps);
   const account = await deps.accounts.findOne({ _id: token.user_id });
   const owner = token.owner === token.user_id ? account : await deps.accounts.findOne({ _id: token.owner });
@@ -72,7 +77,8 @@ async function authenticateAccessToken(
     throw unknown(deps);
   }
   if (owner !== account && !(await mayActAs(deps, owner, account, token.rights_limit))) throw unknown(deps);
-  const expiry = expiryOf(token, deps.settings.loginAsMaxLifetimeMs);
+  // The issuer has just said that its token is valid.
+  const expiry = delegated ? null : expiryOf(token, deps.settings.loginAsMaxLifetimeMs);
   if (expiry !== null && expiry < deps.clock.now() && !options.allowExpired) {
     deps.tokenRefusals.add({ reason: 'expired_token' });
     throw refuse.expiredToken('The access token has expired');
@@ -95,9 +101,22 @@ async function authenticateAccessToken(
     ...(mustEnrol ? { mustEnrol } : {}),
     ...(lacksSecondFactor || mustEnrol
       ? { admin: false }
-      : carriedRights(account, await rightsOf(deps, account), token.rights_limit)),
+      : carriedRights(account, await rightsOfToken(deps, account, delegated), token.rights_limit)),
     overMonthlyLimit,
   };
+}
+
+/**
+ * The rights with an access token: with one of an issuer, the issuer decides who is an administrator. Other roles of the account count in
+ * any case.
+ */
+function rightsOfToken(
+  deps: Deps,
+  account: Account,
+  delegated: DelegatedToken | undefined,
+): Rights | Promise<Rights> {
+  if (!delegated) return rightsOf(deps, account);
+  return delegated.verdict.admin ? { admin: true } : rightsOf(deps, { ...account, admin: false });
 }
 
 /**
