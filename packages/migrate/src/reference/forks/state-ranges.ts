@@ -12,7 +12,7 @@ interface Range {
 export interface StateRanges {
   readonly event_id: string;
   readonly ranges: readonly Range[];
-  /** What it replaced in its branch, where that is not the event of its key before it; empty for none. */
+  /** What it replaced in its branch, where that is not what the room had before it; empty for none. */
   readonly replaces?: string;
 }
 
@@ -109,12 +109,14 @@ async function* rangesOfRoom(
   for await (const row of events) {
     const position = Number(row.stream_ordering) + shift;
     end = position + 1;
+    const key = row.state_key === null ? '' : stateKeyOf(row.type, row.state_key);
+    const before = there.get(key);
     const touched = row.state_group === null ? [] : await old.moveTo(Number(row.state_group));
-    for (const key of touched) there.move(key, old.get(key), position);
+    for (const each of touched) there.move(each, old.get(each), position);
     if (row.state_key === null) continue;
-    const key = stateKeyOf(row.type, row.state_key);
     const replaces = replacedBy(row);
-    carried.set(String(row.event_id), replaces === (here.get(key) ?? '') ? undefined : replaces);
+    const follows = [before, here.get(key)].every((each) => replaces === (each ?? ''));
+    carried.set(String(row.event_id), follows ? undefined : replaces);
     if (!isHidden(row)) here.move(key, String(row.event_id), position);
   }
   for (const key of new Set([...there.keys(), ...here.keys()])) there.move(key, here.get(key), end);
