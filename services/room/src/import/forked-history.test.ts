@@ -1,9 +1,11 @@
 import { createClient } from '@connectrpc/connect';
 import { createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
+import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { createLocalTransport } from '@steward/rpc';
-import { openSqliteStore } from '@steward/store';
+import { openSqliteStore, type Store } from '@steward/store';
 import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock, dueRuns } from '@steward/testing';
 import fc from 'fast-check';
@@ -15,7 +17,7 @@ import { stateAt, stateEventAt, stateEventsAt } from '../core/reading/state-at.t
 import { membershipsAt, visibilityOf } from '../core/visibility/visibility-of.ts';
 import { exportedEvent } from '../export/exported-room.ts';
 import { collectionsOf } from '../fixtures/recount.ts';
-import { startTestService } from '../fixtures/test-service.ts';
+import { startTestService, type TestService } from '../fixtures/test-service.ts';
 
 /** What it proves. */
 const GUARDS = ['services/room/src/core/aggregate/', 'services/room/src/import/'];
@@ -93,6 +95,36 @@ function rangesOf(event: Recorded, states: ReturnType<typeof historyOf>['states'
     else ranges.push({ from: index + 1 });
   }
   return ranges;
+}
+
+/** The records of a history, with the ranges of its state events and what they replaced in their branches. */
+function recordsOf({ events, states }: ReturnType<typeof historyOf>): readonly object[] {
+  return events.map((event, index) => {
+    const key = KEYS.findIndex(([type]) => type === event.type);
+    if (key < 0) return event;
+    // Any earlier one of its key, as if its branch had it.
+    const earlier = events.slice(0, index).filter(({ type }) => type === event.type);
+    const replaced = ['', ...earlier.map((each) => each.event_id)][index % (earlier.length + 1)];
+    return { ...event, stored: { in_state: rangesOf(event, states), replaces_in_branch: replaced } };
+  });
+}
+
+/** Loads the room with records of its events. */
+async function importInto(service: TestService, records: readonly string[]) {
+  const client = createClient(ImportService, createLocalTransport(service.service.routes));
+  const room = { roomId: ROOM, creator: ADMIN, roomVersion: '10', createdTs: 1n, public: true };
+  await client.importRooms({ rooms: [room] });
+  return client.importEvents({ events: [...records] });
+}
+
+/** The records of the events of the room, as they are exported, and what is stored of its state. */
+async function exportFrom(store: Store) {
+  const { events, states } = await collectionsOf(store);
+  const stored = await events.find({ room_id: ROOM }, { sort: { arrival: 1 } }).toArray();
+  return {
+    records: stored.map((event) => JSON.stringify(exportedEvent(event))),
+    intervals: await states.find({ room_id: ROOM }, { sort: { _id: 1 } }).toArray(),
+  };
 }
 
 /** A clock and a bus for services. */
@@ -233,6 +265,73 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           },
         ),
         { numRuns: dueRuns(remote ? 10 : 15, 'imports of forked histories', GUARDS) },
+      );
+    },
+  );
+
+  it.skipIf(missing)(
+    'a room whose state events have several ranges is exported as it was imported, keeps them in a redaction and a purge, and is deleted as a whole',
+    { timeout: 240_000 },
+    async () => {
+      const history = fc.array(step, { minLength: 6, maxLength: 14 });
+      const closing: (() => Promise<unknown>)[] = [];
+      const start = async () => {
+        const { store, drop } = await open();
+        const { drop: dropBus, ...around } = await openAround();
+        const service = await startTestService({ store, ...around, isAlone: false });
+        closing.push(() => service.close(), dropBus, drop);
+        return { store, service };
+      };
+      const property = async (steps: Parameters<typeof historyOf>[0]) => {
+        const forked = historyOf(steps);
+        const redaction = { type: 'm.room.redaction', redacts: '$e1', content: { redacts: '$e1' } };
+        const last = { ...forked.events[0], ...redaction, event_id: '$redaction', depth: 99 };
+        const { state_key: _, ...redacting } = last as Recorded;
+        const first = await start();
+        const given = [...recordsOf(forked), redacting].map((record) => JSON.stringify(record));
+        expect((await importInto(first.service, given)).problems).toEqual([]);
+        await first.service.service.whenIdle();
+        const exported = await exportFrom(first.store);
+        const { events, states } = await collectionsOf(first.store);
+        expect(await events.findOne({ _id: '$e1' })).toMatchObject({ redacted_by: '$redaction' });
+        expect(exported.intervals.length).toBe(
+          1 +
+            forked.events.reduce(
+              (sum, event) =>
+                sum +
+                (event.type === MEMBER || event.type === VISIBILITY
+                  ? rangesOf(event, forked.states).length
+                  : 0),
+              0,
+            ),
+        );
+
+        const second = await start();
+        expect((await importInto(second.service, exported.records)).problems).toEqual([]);
+        await second.service.service.whenIdle();
+        expect(await exportFrom(second.store)).toEqual(exported);
+
+        const purging = { roomId: ROOM, eventId: '$redaction', deleteLocalEvents: true };
+        await first.service.client(HistoryPurgeService, ADMIN).purgeHistoryUpToEvent(purging);
+        await first.service.service.whenIdle();
+        expect(await events.countDocuments({ room_id: ROOM, type: 'm.room.message' })).toBe(0);
+        expect((await exportFrom(first.store)).intervals).toEqual(exported.intervals);
+
+        const deletion = { roomId: ROOM, forcePurge: true };
+        await first.service.client(RoomDeletionService, ADMIN).beginRoomDeletion(deletion);
+        await first.service.service.whenIdle();
+        expect(await exportFrom(first.store)).toEqual({ records: [], intervals: [] });
+        expect(await states.countDocuments({})).toBe(0);
+      };
+      await fc.assert(
+        fc.asyncProperty(history, async (steps) => {
+          try {
+            await property(steps);
+          } finally {
+            for (const close of closing.splice(0)) await close();
+          }
+        }),
+        { numRuns: dueRuns(remote ? 6 : 12, 'exports of forked histories', GUARDS) },
       );
     },
   );
