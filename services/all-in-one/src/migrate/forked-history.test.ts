@@ -10,7 +10,7 @@ import {
   insertForkedRoom,
   isShown,
 } from './fixtures/forked-room.ts';
-import { ALICE, BOB, onMove } from './fixtures/move.ts';
+import { ALICE, BOB, onMove, recordsIn } from './fixtures/move.ts';
 
 /** What it proves. */
 const GUARDS = [
@@ -46,17 +46,26 @@ function expectedOf(room: ForkedRoom, event: ForkedEvent, userId: string): objec
   };
 }
 
-/** Copies rooms whose histories fork at random, and compares what users see of each event with what the old server's state groups say. */
+/**
+ * Copies rooms whose histories fork at random, and compares what users see of each event with what the old server's state groups say.
+ * An import of an export of them exports the same.
+ */
 function copiesForks(runs: number, settings: Settings) {
   const rooms: ForkedRoom[] = [];
+  const serving: Settings = { ...settings, STEWARD_SERVER_NAME: 'localhost' };
   return onMove(
-    async ({ data, yaml, start }) => {
+    async ({ data, yaml, start, exportTo, exported }) => {
       const { code, stderr } = await runCommand('migrate', {
         args: ['copy', '--from', yaml],
-        settings: { ...settings, STEWARD_SERVER_NAME: 'localhost', STEWARD_DATA: data },
+        settings: { ...serving, STEWARD_DATA: data },
       });
       expect(code, stderr).toBe(3);
-      const { url } = await start({ ...settings, STEWARD_SERVER_NAME: 'localhost' });
+      const folder = await exportTo(data, serving);
+      const again = { STEWARD_SERVER_NAME: 'localhost', STEWARD_DATA: `${data}-again` };
+      const imported = await runCommand('import', { args: [folder], settings: again });
+      expect(imported.code, imported.stderr).toBe(0);
+      expect(await exported(`${data}-again`)).toEqual(await recordsIn(folder));
+      const { url } = await start(serving);
       const get = async (path: string, userId: string): Promise<Answer> => {
         const response = await fetch(`${url}/_matrix/client/v3/rooms/${path}`, {
           headers: { authorization: `Bearer token-of-${userId}` },
