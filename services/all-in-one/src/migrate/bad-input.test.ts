@@ -1,9 +1,15 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createPostgresDatabase } from '@steward/migrate/testing';
 import { expect, it } from 'vitest';
-import { runCommand } from '../fixtures/processes.ts';
+import { occupyPort, onSite, runCommand } from '../fixtures/processes.ts';
+import { findPostgres } from './fixtures/find-postgres.ts';
 import { ALICE, BOB, HASH, onMove, ROOM } from './fixtures/move.ts';
+
+const { ferretdb, postgresUrl } = findPostgres();
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -355,6 +361,103 @@ it.each(FILES)('lists a medium whose file is %s, and says that it is not served'
     );
     expect(stdout).toMatch(/^media of local_media_repository: 1 read, 1 loaded, .* 1 in part, 0 refused/m);
   })(),
+);
+
+/** A message of PostgreSQL that refuses a connection. */
+function refusing(code: string, message: string): Buffer {
+  const fields = `SFATAL\0VFATAL\0C${code}\0M${message}\0\0`;
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(Buffer.byteLength(fields) + 4, 1);
+  return Buffer.concat([head, Buffer.from(fields)]);
+}
+
+/** What a server says to who connects, the parameters, and what the check says. */
+const SERVERS: readonly (readonly [what: string, says: Buffer | 'nothing', args: object, said: string])[] = [
+  [
+    'the wrong password',
+    refusing('28P01', 'password authentication failed for user "moving"'),
+    { password: 'wrong' },
+    'cannot be read: password authentication failed for user "moving".',
+  ],
+  [
+    'a database that does not exist',
+    refusing('3D000', 'database "synapse" does not exist'),
+    {},
+    'cannot be read: database "synapse" does not exist.',
+  ],
+  [
+    'the port of another program',
+    Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    {},
+    'cannot be read: Connection terminated unexpectedly.',
+  ],
+  ['a server that does not answer', 'nothing', { connect_timeout: 1 }, 'cannot be read: it does not answer.'],
+  ['a port that is none', 'nothing', { port: 'abc' }, 'The port abc of the database is not a number from 1'],
+  [
+    'a time that is none',
+    'nothing',
+    { connect_timeout: 'soon' },
+    'The connect_timeout soon of the database is not a number of seconds.',
+  ],
+];
+
+/** A check of a database of PostgreSQL. */
+async function checkPostgres(folder: string, args: object) {
+  const yaml = join(folder, 'postgres.yaml');
+  const database = { name: 'psycopg2', args: { user: 'moving', dbname: 'synapse', ...args } };
+  writeFileSync(yaml, JSON.stringify({ server_name: 'localhost', database, media_store_path: '.' }));
+  const settings = { STEWARD_DATA: join(folder, 'data') } as const;
+  return runCommand('migrate', { args: ['check', '--from', yaml], settings });
+}
+
+it.each(SERVERS)('says in one line why a database cannot be read: %s', (_, says, args, said) =>
+  onSite(async ({ data }) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => says !== 'nothing' && socket.end(says));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, stdout, stderr } = await checkPostgres(join(data, '..'), {
+      ...{ host: '127.0.0.1', port },
+      ...args,
+    });
+    server.close();
+    expect(stderr).toMatch(/^migrate: .*\n$/);
+    expect(stderr).toContain(said);
+    expect([code, stdout]).toEqual([1, '']);
+  })(),
+);
+
+it(
+  'says in one line why a database cannot be read: a server that is not there',
+  onSite(async ({ data }) => {
+    const { port, release } = await occupyPort();
+    await release();
+    const { code, stderr } = await checkPostgres(join(data, '..'), { host: '127.0.0.1', port });
+    expect(stderr).toBe(
+      `migrate: The database at 127.0.0.1:${port}, database synapse cannot be read: connect ECONNREFUSED 127.0.0.1:${port}.\n`,
+    );
+    expect(code).toBe(1);
+  }),
+);
+
+it.skipIf(postgresUrl === undefined)(
+  `says in one line that a database is one of another program, and that a role does not exist: ${ferretdb.title}`,
+  onSite(async ({ data }) => {
+    const { owner, drop } = await createPostgresDatabase(postgresUrl ?? '');
+    try {
+      const other = await checkPostgres(join(data, '..'), owner);
+      expect(other.stderr).toMatch(/^migrate: The database is not one of the reference homeserver: .*\n$/);
+      const user = { ...owner, user: 'not_there' };
+      const unknown = await checkPostgres(join(data, '..'), user);
+      expect(unknown.stderr).toMatch(/^migrate: .* cannot be read: role "not_there" does not exist\.\n$/);
+      expect([other.code, unknown.code]).toEqual([1, 1]);
+    } finally {
+      await drop();
+    }
+  }),
 );
 
 it(

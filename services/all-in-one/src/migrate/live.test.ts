@@ -7,6 +7,7 @@ import { createPostgresDatabase } from '@steward/migrate/testing';
 import { requireTool } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { occupyPort, onSite, runCommand, type Site } from '../fixtures/processes.ts';
+import { findPostgres } from './fixtures/find-postgres.ts';
 import {
   banAndRedact,
   liveCommunity,
@@ -18,9 +19,7 @@ import {
 
 const reference = requireTool('reference');
 
-/** Behind FerretDB is a PostgreSQL. */
-const ferretdb = requireTool('ferretdb');
-const { url: postgresUrl } = /--postgresql-url=(?<url>\S+)/.exec(ferretdb.command ?? '')?.groups ?? {};
+const { ferretdb, postgresUrl } = findPostgres();
 
 /** The database of a reference homeserver. */
 interface Database {

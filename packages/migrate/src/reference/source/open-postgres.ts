@@ -4,6 +4,16 @@ import { type Row, type SourceDatabase, unreadable } from './database.ts';
 /** How many rows one request fetches: of events of the largest size they are some 30 MB. */
 const FETCHED = 500;
 
+/** After how many seconds a server that does not answer is given up, unless the configuration says it. */
+const CONNECT_TIMEOUT = 30;
+
+const MS_PER_SECOND = 1_000;
+
+const MAX_PORT = 65_535;
+
+/** The greatest number of seconds that a timer of Node counts. */
+const MAX_TIMEOUT = 2_000_000;
+
 /** How many tables a message names. */
 const NAMED = 5;
 
@@ -27,10 +37,15 @@ const RENAMED: Readonly<Record<string, keyof ClientConfig>> = {
  * @throws Error with a message of one line when it cannot be read
  */
 export async function openPostgres(args: Readonly<Record<string, unknown>>): Promise<SourceDatabase> {
-  const { cp_min: _, cp_max: __, cp_reconnect: ___, ...of } = args;
+  const { cp_min: _, cp_max: __, cp_reconnect: ___, connect_timeout = CONNECT_TIMEOUT, ...of } = args;
   const where = `${of.host ?? 'the local socket'}:${of.port ?? 5432}, database ${of.dbname ?? of.database}`;
+  if (of.port !== undefined && !isCount(of.port, 1, MAX_PORT))
+    throw new Error(`The port ${of.port} of the database is not a number from 1 to ${MAX_PORT}.`);
+  if (!isCount(connect_timeout, 0, MAX_TIMEOUT))
+    throw new Error(`The connect_timeout ${connect_timeout} of the database is not a number of seconds.`);
   const client = new Client({
     ...connectionOf(of),
+    connectionTimeoutMillis: Number(connect_timeout) * MS_PER_SECOND,
     application_name: 'steward migrate',
     types: { getTypeParser },
   });
@@ -86,10 +101,22 @@ export async function openPostgres(args: Readonly<Record<string, unknown>>): Pro
     };
   } catch (error) {
     await client.end().catch(() => {});
-    throw new Error(`The database at ${where} cannot be read: ${(error as Error).message}.`, {
+    throw new Error(`The database at ${where} cannot be read: ${messageOf(error)}.`, {
       cause: error,
     });
   }
+}
+
+/** Whether a parameter is a whole number within bounds, as a number or as text. */
+function isCount(value: unknown, least: number, most: number): boolean {
+  return /^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most;
+}
+
+/** Why no connection was made: that of a name with several addresses failed at each. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  const { message } = error as Error;
+  return message === 'timeout expired' ? 'it does not answer' : message;
 }
 
 /** The first names of a list, and how many others there are. */
