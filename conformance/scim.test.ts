@@ -214,7 +214,7 @@ chapter('SCIM', (world) => {
       expect(await directory.send('GET', `${USERS}?sortBy=emails`)).toMatchObject(
         refused(400, 'invalidValue'),
       );
-      expect(await directory.send('GET', `${SCIM}/Groups`)).toMatchObject(refused(404));
+      expect(await directory.send('GET', `${SCIM}/Bulk`)).toMatchObject(refused(404));
       expect(await directory.send('PUT', USERS, {})).toMatchObject(refused(405));
       const large = { userName: 'x', title: 'x'.repeat(100_000) };
       expect(await directory.send('POST', USERS, large)).toMatchObject(refused(413));

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { requireTool } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { oneProcessChapter } from '../chapter.ts';
-import { SCIM, SCOPES, tokenWith } from '../scim/directory.ts';
+import { GROUP_SCOPES, SCIM, tokenWith } from '../scim/directory.ts';
 
 const CHECK = fileURLToPath(new URL('../scim/check.py', import.meta.url));
 
@@ -33,7 +33,7 @@ const run = promisify(execFile);
 describe.skipIf(python.command === undefined)(`SCIM as others check it: ${python.title}`, () => {
   oneProcessChapter('SCIM as others check it', (world) => {
     it('an independent checker finds no violation of the standard', { timeout: LIMIT_MS }, async () => {
-      const token = await tokenWith(world, SCOPES);
+      const token = await tokenWith(world, GROUP_SCOPES);
       const { stdout } = await run(python.command ?? '', [CHECK], {
         timeout: LIMIT_MS,
         env: { ...process.env, SCIM_URL: `${world.running.url}${SCIM}`, SCIM_TOKEN: token },

@@ -1,3 +1,4 @@
+import { GROUP_ATTRIBUTES, GROUP_SCHEMA } from './group-schema.ts';
 import { MAX_COUNT } from './list-query.ts';
 import { SCIM_PATH } from './scim-path.ts';
 import { USER_ATTRIBUTES, USER_SCHEMA } from './user-schema.ts';
@@ -34,26 +35,35 @@ export function discovery(base: string): Discovery {
     ],
     meta: meta('ServiceProviderConfig', 'ServiceProviderConfig'),
   };
-  const schema = {
+  const kinds = [
+    {
+      name: 'User',
+      description: 'An account of this server.',
+      endpoint: '/Users',
+      id: USER_SCHEMA,
+      attributes: USER_ATTRIBUTES,
+    },
+    {
+      name: 'Group',
+      description: 'A group of accounts.',
+      endpoint: '/Groups',
+      id: GROUP_SCHEMA,
+      attributes: GROUP_ATTRIBUTES,
+    },
+  ];
+  const schemas = kinds.map(({ id, name, description, attributes }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-    id: USER_SCHEMA,
-    name: 'User',
-    description: 'An account of this server.',
-    attributes: USER_ATTRIBUTES,
-    meta: meta('Schema', `Schemas/${USER_SCHEMA}`),
-  };
-  const type = {
+    ...{ id, name, description, attributes },
+    meta: meta('Schema', `Schemas/${id}`),
+  }));
+  const types = kinds.map(({ id: schema, name, description, endpoint }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-    id: 'User',
-    name: 'User',
-    description: 'An account of this server.',
-    endpoint: '/Users',
-    schema: USER_SCHEMA,
-    meta: meta('ResourceType', 'ResourceTypes/User'),
-  };
+    ...{ id: name, name, description, endpoint, schema },
+    meta: meta('ResourceType', `ResourceTypes/${name}`),
+  }));
   return {
     ServiceProviderConfig: config,
-    Schemas: new Map([[USER_SCHEMA, schema]]),
-    ResourceTypes: new Map([['User', type]]),
+    Schemas: new Map(schemas.map((schema) => [schema.id, schema])),
+    ResourceTypes: new Map(types.map((type) => [type.id, type])),
   };
 }

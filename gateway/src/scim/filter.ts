@@ -33,7 +33,7 @@ const COMPARISONS: ReadonlySet<string> = new Set([
 /** The attributes whose values differ by case (RFC 7643, 3.1). */
 const CASE_EXACT: ReadonlySet<string> = new Set(['id', 'externalid', 'meta.version', 'meta.location']);
 
-const MULTI_VALUED: ReadonlySet<string> = new Set(['emails', 'phonenumbers']);
+const MULTI_VALUED: ReadonlySet<string> = new Set(['emails', 'phonenumbers', 'members']);
 
 /** A filter whose attributes have their keys, and whose texts are in lower case unless case matters. */
 export type ScimFilter = Filter;
@@ -94,6 +94,14 @@ function comparison(one: Comparison, prefix: string, budget: { comparisons: numb
     attrPath,
     compValue: isPhone ? canonicalAddress('phoneNumbers', compValue) : compValue.toLowerCase(),
   };
+}
+
+/** Whether a filter compares an attribute, by its key, or a part of it. */
+export function mentions(filter: ScimFilter, key: string): boolean {
+  if (filter.op === 'and' || filter.op === 'or') return filter.filters.some((one) => mentions(one, key));
+  if (filter.op === 'not') return mentions(filter.filter, key);
+  const path = 'attrPath' in filter ? filter.attrPath : '';
+  return path === key || path.startsWith(`${key}.`);
 }
 
 /** Whether a document matches a filter. */

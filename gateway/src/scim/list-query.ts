@@ -7,13 +7,33 @@ import { badRequest } from './scim-error.ts';
 export const MAX_COUNT = 200;
 const DEFAULT_COUNT = 100;
 
-/** What the account list sorts by, for the attributes by which users are sorted. */
-const ORDERS: ReadonlyMap<string, string> = new Map([
-  ['id', 'name'],
-  ['username', 'name'],
-  ['displayname', 'displayname'],
-  ['meta.created', 'creation_ts'],
-]);
+/** By which attributes resources are sorted, and what their list sorts by for them. */
+export interface Orders {
+  /** The attributes, for the refusal of another one. */
+  readonly names: string;
+  readonly byKey: ReadonlyMap<string, string>;
+}
+
+/** How users are sorted. */
+export const USER_ORDERS: Orders = {
+  names: 'Users are sorted by userName, displayName, id or meta.created',
+  byKey: new Map([
+    ['id', 'name'],
+    ['username', 'name'],
+    ['displayname', 'displayname'],
+    ['meta.created', 'creation_ts'],
+  ]),
+};
+
+/** How groups are sorted. */
+export const GROUP_ORDERS: Orders = {
+  names: 'Groups are sorted by displayName, id or meta.created',
+  byKey: new Map([
+    ['id', 'id'],
+    ['displayname', 'name'],
+    ['meta.created', 'creation_ts'],
+  ]),
+};
 
 /** The schema of searches with a body. */
 const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
@@ -29,25 +49,24 @@ export interface ListQuery extends Projection {
 }
 
 /** @throws ScimError */
-export function queryOfParameters(query: URLSearchParams): ListQuery {
-  return readQuery(new Map([...query].map(([name, value]) => [name.toLowerCase(), value])));
+export function queryOfParameters(query: URLSearchParams, orders: Orders): ListQuery {
+  return readQuery(orders, new Map([...query].map(([name, value]) => [name.toLowerCase(), value])));
 }
 
 /** @throws ScimError */
-export function queryOfSearch(body: JsonObject): ListQuery {
+export function queryOfSearch(body: JsonObject, orders: Orders): ListQuery {
   const sent = byAttribute(body);
   const schemas = sent.get('schemas');
   if (!Array.isArray(schemas) || !schemas.includes(SEARCH_SCHEMA))
     throw badRequest('invalidSyntax', `'schemas' must contain ${SEARCH_SCHEMA}`);
-  return readQuery(sent);
+  return readQuery(orders, sent);
 }
 
-function readQuery(sent: ReadonlyMap<string, unknown>): ListQuery {
+function readQuery(orders: Orders, sent: ReadonlyMap<string, unknown>): ListQuery {
   const filter = sent.get('filter');
   const sortBy = sent.get('sortby');
-  const orderBy = isGiven(sortBy) ? ORDERS.get(attributeKey(readString(sortBy, 'sortBy'))) : undefined;
-  if (isGiven(sortBy) && orderBy === undefined)
-    throw badRequest('invalidValue', 'Users are sorted by userName, displayName, id or meta.created');
+  const orderBy = isGiven(sortBy) ? orders.byKey.get(attributeKey(readString(sortBy, 'sortBy'))) : undefined;
+  if (isGiven(sortBy) && orderBy === undefined) throw badRequest('invalidValue', orders.names);
   return {
     ...readProjection(sent),
     ...(isGiven(filter) ? { filter: parseFilter(readString(filter, 'filter')) } : {}),

@@ -1,24 +1,11 @@
 import { type ScimPatchOperation, scimPatch } from 'scim-patch';
 import { type AttrExp, stringify } from 'scim2-parse-filter';
 import { parseFilter, type ScimFilter } from './filter.ts';
-import {
-  attributeKey,
-  byAttribute,
-  isObject,
-  type JsonObject,
-  readBoolean,
-  readString,
-} from './read-json.ts';
+import { byAttribute, isObject, type JsonObject, readBoolean, readString } from './read-json.ts';
+import { MAX_OPERATIONS, operationsOf, type SentOperation } from './read-operations.ts';
 import { canonicalAddress, readUser, type SentUser } from './read-user.ts';
 import { badRequest } from './scim-error.ts';
 import type { UserResource } from './user-resource.ts';
-
-/** The schema of requests that change a part of a resource. */
-const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-
-/** The most operations of a request, and the longest path of one, in characters. */
-const MAX_OPERATIONS = 100;
-const MAX_PATH_LENGTH = 500;
 
 /** What addresses consist of. */
 const ADDRESS_PARTS: ReadonlySet<string> = new Set(['value', 'type', 'primary']);
@@ -53,7 +40,7 @@ const PATH = /^([a-z][\w$-]*)(?:\[(.*)\])?(?:\.([a-z$][\w$-]*))?$/i;
 /** The URN of a schema, with or without an attribute: what is not of the schema of users is not kept. */
 const URN = /^urn:[\w.:-]+$/i;
 
-type Operation = 'add' | 'remove' | 'replace';
+type Operation = SentOperation['op'];
 
 /**
  * The user as it is after the operations of a PATCH (RFC 7644, 3.5.2), with the attributes that they change. The operations are
@@ -63,15 +50,8 @@ type Operation = 'add' | 'remove' | 'replace';
  * @throws ScimError
  */
 export function patchUser(resource: UserResource, body: JsonObject): SentUser {
-  const sent = byAttribute(body);
-  const schemas = sent.get('schemas');
-  if (!Array.isArray(schemas) || !schemas.includes(PATCH_SCHEMA))
-    throw badRequest('invalidSyntax', `'schemas' must contain ${PATCH_SCHEMA}`);
-  const operations = sent.get('operations');
-  if (!Array.isArray(operations) || operations.length === 0)
-    throw badRequest('invalidSyntax', "'Operations' must be a list of operations");
-  const all = operations.flatMap(readOperation);
-  if (Math.max(all.length, operations.length) > MAX_OPERATIONS)
+  const all = operationsOf(body).flatMap(({ op, path, value }) => onPath(op, path, value));
+  if (all.length > MAX_OPERATIONS)
     throw badRequest('tooMany', `A request has at most ${MAX_OPERATIONS} operations`);
   const { schemas: _, id, meta, ...content } = resource;
   const before: Record<string, unknown> = structuredClone(content);
@@ -109,28 +89,7 @@ interface KnownOperation {
 }
 
 /** The operations on known attributes that an operation of a request stands for. */
-function readOperation(operation: unknown): readonly KnownOperation[] {
-  if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation must be an object');
-  const sent = byAttribute(operation);
-  const op = readOp(sent.get('op'));
-  const path = sent.get('path');
-  const value = sent.get('value');
-  if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `'${op}' requires a value`);
-  if (path !== undefined && path !== null && path !== '') return onPath(op, readString(path, 'path'), value);
-  if (op === 'remove') throw badRequest('noTarget', "'remove' requires a path");
-  if (!isObject(value)) throw badRequest('invalidValue', 'Without a path, the value must be an object');
-  return Object.entries(value).flatMap(([name, one]) => onPath(op, name, one));
-}
-
-function readOp(value: unknown): Operation {
-  const op = readString(value, 'op').toLowerCase();
-  if (op === 'add' || op === 'remove' || op === 'replace') return op;
-  throw badRequest('invalidSyntax', "'op' must be add, remove or replace");
-}
-
-function onPath(op: Operation, sentPath: string, value: unknown): readonly KnownOperation[] {
-  if (sentPath.length > MAX_PATH_LENGTH) throw badRequest('invalidPath', 'The path is too long');
-  const path = withoutSchema(sentPath);
+function onPath(op: Operation, path: string, value: unknown): readonly KnownOperation[] {
   const [, attribute, filter, part] = PATH.exec(path) ?? [];
   if (attribute === undefined) {
     if (URN.test(path)) return [];
@@ -150,11 +109,6 @@ function onPath(op: Operation, sentPath: string, value: unknown): readonly Known
     throw badRequest('mutability', `'${target.name}' always has a value`);
   if (op === 'remove') return removals(known, isMulti && known === target.name, value);
   return [{ op, path: known, value: knownValue(target.name, partName, filter !== undefined, value) }];
-}
-
-function withoutSchema(path: string): string {
-  const key = attributeKey(path);
-  return path.slice(path.length - key.length);
 }
 
 /** A removal; that of some values, which are named by what they have in `value`, is one of each of them. */

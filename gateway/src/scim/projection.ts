@@ -39,23 +39,29 @@ export function project(resource: object, { attributes, excluded }: Projection):
   return resource;
 }
 
+/** Whether an attribute is shown, by its key, or a part of it. */
+export function shows({ attributes, excluded }: Projection, key: string): boolean {
+  if (attributes) return [...attributes].some((name) => name === key || name.startsWith(`${key}.`));
+  return !excluded?.has(key);
+}
+
 /** Whether an attribute or the one that it is a part of is named. */
 function isWithin(path: string, names: ReadonlySet<string>): boolean {
   return names.has(path) || names.has(path.split('.', 1)[0] ?? '');
 }
 
-function pick(resource: object, shows: (path: string) => boolean, names: ReadonlySet<string>): object {
+function pick(resource: object, isShown: (path: string) => boolean, names: ReadonlySet<string>): object {
   const partlyNamed = new Set(
     [...names].flatMap((name) => (name.includes('.') ? [name.split('.', 1)[0]] : [])),
   );
   return Object.fromEntries(
     Object.entries(resource).flatMap(([name, value]) => {
       const key = name.toLowerCase();
-      if (!partlyNamed.has(key)) return shows(key) ? [[name, value]] : [];
+      if (!partlyNamed.has(key)) return isShown(key) ? [[name, value]] : [];
       const part = (one: unknown) =>
         isObject(one)
           ? Object.fromEntries(
-              Object.entries(one).filter(([inner]) => shows(`${key}.${inner.toLowerCase()}`)),
+              Object.entries(one).filter(([inner]) => isShown(`${key}.${inner.toLowerCase()}`)),
             )
           : one;
       return [[name, Array.isArray(value) ? value.map(part) : part(value)]];

@@ -1,3 +1,4 @@
+import { GROUP_SCHEMA } from './group-schema.ts';
 import { badRequest } from './scim-error.ts';
 import { USER_SCHEMA } from './user-schema.ts';
 
@@ -20,11 +21,14 @@ export function readObject(body: Uint8Array | undefined): JsonObject {
   return value;
 }
 
-/** The name of an attribute without the schema of users before it, in lower case: names are the same in any case (RFC 7643, 2.1). */
+/** The schemas that names of attributes may begin with. */
+const SCHEMAS = [USER_SCHEMA, GROUP_SCHEMA].map((schema) => `${schema.toLowerCase()}:`);
+
+/** The name of an attribute without the schema before it, in lower case: names are the same in any case (RFC 7643, 2.1). */
 export function attributeKey(name: string): string {
   const key = name.toLowerCase();
-  const schema = `${USER_SCHEMA.toLowerCase()}:`;
-  return key.startsWith(schema) ? key.slice(schema.length) : key;
+  const schema = SCHEMAS.find((one) => key.startsWith(one)) ?? '';
+  return key.slice(schema.length);
 }
 
 /** The values of an object by the keys of their attributes; what follows later wins. */

@@ -1,6 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
+import { toRefusal } from '@steward/errors';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { GroupService } from '@steward/proto/steward/user/v1/groups_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -8,17 +11,22 @@ import type { KnownPaths } from '../known-paths.ts';
 import { segmentsOf } from '../raw-path.ts';
 import { queryOf, type RequestContexts } from '../transcode.ts';
 import { Accounts } from './accounts.ts';
+import { AdminCalls } from './admin-calls.ts';
+import { baseOf } from './base-of.ts';
 import { discovery } from './discovery.ts';
 import { names } from './entity-tags.ts';
-import { queryOfParameters, queryOfSearch } from './list-query.ts';
-import { project, readProjection } from './projection.ts';
+import { Groups } from './groups.ts';
+import { listOf } from './list-of.ts';
+import { GROUP_ORDERS, queryOfParameters, queryOfSearch, USER_ORDERS } from './list-query.ts';
+import { type Projection, project, readProjection } from './projection.ts';
 import { readObject } from './read-json.ts';
 import { requireDirectory } from './require-directory.ts';
 import { notFound, ScimError, sendScimError } from './scim-error.ts';
 import { SCIM_PATH } from './scim-path.ts';
 import { sendScim } from './send-scim.ts';
-import type { UserResource } from './user-resource.ts';
-import { baseOf, listOf, Users } from './users.ts';
+import { Users } from './users.ts';
+
+const FORBIDDEN = 403;
 
 /** What the SCIM service needs. */
 export interface ScimDependencies {
@@ -38,7 +46,9 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 export function serveScim(app: FastifyInstance, dependencies: ScimDependencies): void {
   const { config, paths, transportOf, contexts } = dependencies;
   const sessions = createClient(SessionService, transportOf(SessionService));
-  const users = new Users(new Accounts(transportOf, contexts), config);
+  const calls = new AdminCalls([AccountService, GroupService], transportOf, contexts);
+  const users = new Users(new Accounts(calls), config);
+  const groups = new Groups(calls, config);
   const known = new Set<string>();
   const serve = (method: HTTPMethods, path: string, handler: Handler) => {
     const url = `${SCIM_PATH}${path}`;
@@ -76,44 +86,100 @@ export function serveScim(app: FastifyInstance, dependencies: ScimDependencies):
     });
   }
   serve('GET', '/Users', async (request, reply) =>
-    sendScim(reply, 200, await users.list(request, queryOfParameters(parametersOf(request)))),
+    sendScim(reply, 200, await users.list(request, queryOfParameters(parametersOf(request), USER_ORDERS))),
   );
-  // Users are the only resources, so a search of all kinds is one of users.
-  for (const path of ['/.search', '/Users/.search'])
-    serve('POST', path, async (request, reply) =>
-      sendScim(reply, 200, await users.list(request, queryOfSearch(bodyOf(request)))),
-    );
+  serve('POST', '/Users/.search', async (request, reply) =>
+    sendScim(reply, 200, await users.list(request, queryOfSearch(bodyOf(request), USER_ORDERS))),
+  );
+  serve('POST', '/.search', async (request, reply) => {
+    const query = queryOfSearch(bodyOf(request), USER_ORDERS);
+    const { totalResults, Resources: found } = await users.list(request, query);
+    // The groups come after all users.
+    const rest = {
+      startIndex: Math.max(1, query.startIndex - totalResults),
+      count: query.count - found.length,
+    };
+    const ofGroups = await groups.list(request, { ...query, ...rest }).catch((error: unknown) => {
+      // A directory that keeps users only has no scope for groups.
+      if (toRefusal(error).status === FORBIDDEN) return listOf([]);
+      throw error;
+    });
+    const all = [...found, ...ofGroups.Resources];
+    return sendScim(reply, 200, listOf(all, totalResults + ofGroups.totalResults, query.startIndex));
+  });
   serve('POST', '/Users', async (request, reply) => {
     const user = await users.create(request, bodyOf(request));
-    return sendUser(request, reply.header('location', user.meta.location), user, 201);
+    return sendResource(request, reply.header('location', user.meta.location), user, 201);
   });
-  serve('GET', '/Users/:id', async (request, reply) => {
-    const user = await users.get(request, idOf(request));
-    const asked = request.headers['if-none-match'];
-    if (asked !== undefined && names(asked, user.meta.version))
-      return reply.code(304).header('etag', user.meta.version).send();
-    return sendUser(request, reply, user);
-  });
+  serve('GET', '/Users/:id', async (request, reply) =>
+    sendUnlessKnown(request, reply, await users.get(request, idOf(request))),
+  );
   serve('PUT', '/Users/:id', async (request, reply) =>
-    sendUser(request, reply, await users.replace(request, idOf(request), bodyOf(request))),
+    sendResource(request, reply, await users.replace(request, idOf(request), bodyOf(request))),
   );
   serve('PATCH', '/Users/:id', async (request, reply) =>
-    sendUser(request, reply, await users.patch(request, idOf(request), bodyOf(request))),
+    sendResource(request, reply, await users.patch(request, idOf(request), bodyOf(request))),
   );
   serve('DELETE', '/Users/:id', async (request, reply) => {
     await users.delete(request, idOf(request));
     return reply.code(204).send();
   });
+  serve('GET', '/Groups', async (request, reply) =>
+    sendScim(reply, 200, await groups.list(request, queryOfParameters(parametersOf(request), GROUP_ORDERS))),
+  );
+  serve('POST', '/Groups/.search', async (request, reply) =>
+    sendScim(reply, 200, await groups.list(request, queryOfSearch(bodyOf(request), GROUP_ORDERS))),
+  );
+  serve('POST', '/Groups', async (request, reply) => {
+    const group = await groups.create(request, bodyOf(request));
+    return sendResource(request, reply.header('location', group.meta.location), group, 201);
+  });
+  serve('GET', '/Groups/:id', async (request, reply) => {
+    const group = await groups.get(request, idOf(request), projectionOf(request));
+    return sendUnlessKnown(request, reply, group);
+  });
+  serve('PUT', '/Groups/:id', async (request, reply) => {
+    const group = await groups.replace(request, idOf(request), bodyOf(request), projectionOf(request));
+    return sendResource(request, reply, group);
+  });
+  serve('PATCH', '/Groups/:id', async (request, reply) => {
+    const group = await groups.patch(request, idOf(request), bodyOf(request), projectionOf(request));
+    return sendResource(request, reply, group);
+  });
+  serve('DELETE', '/Groups/:id', async (request, reply) => {
+    await groups.delete(request, idOf(request));
+    return reply.code(204).send();
+  });
 }
 
-function sendUser(
+/** A resource with its version, if it has one: it does where all is shown on which that depends. */
+interface Versioned {
+  readonly meta: { readonly version?: string };
+}
+
+/** Answers with a resource, or that the client knows its version. */
+function sendUnlessKnown(request: FastifyRequest, reply: FastifyReply, resource: Versioned): FastifyReply {
+  const asked = request.headers['if-none-match'];
+  const { version } = resource.meta;
+  if (asked !== undefined && version !== undefined && names(asked, version))
+    return reply.code(304).header('etag', version).send();
+  return sendResource(request, reply, resource);
+}
+
+function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
-  user: UserResource,
+  resource: Versioned,
   status = 200,
 ): FastifyReply {
-  const sent = new Map([...parametersOf(request)].map(([name, value]) => [name.toLowerCase(), value]));
-  return sendScim(reply.header('etag', user.meta.version), status, project(user, readProjection(sent)));
+  const { version } = resource.meta;
+  if (version !== undefined) reply.header('etag', version);
+  return sendScim(reply, status, project(resource, projectionOf(request)));
+}
+
+function projectionOf(request: FastifyRequest): Projection {
+  const sent = [...parametersOf(request)].map(([name, value]) => [name.toLowerCase(), value] as const);
+  return readProjection(new Map(sent));
 }
 
 function parametersOf(request: FastifyRequest): URLSearchParams {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Config } from '@steward/config';
 import type { User } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { SCIM_PATH } from './scim-path.ts';
 import { USER_SCHEMA } from './user-schema.ts';
+import { versionOf } from './version-of.ts';
 
 /** How accounts are shown and changed. */
 export interface ScimSettings {
@@ -61,8 +61,6 @@ export interface UserResource extends UserContent {
 /** The media of addresses, by the attributes that have them. */
 export const MEDIUM_OF = { emails: 'email', phoneNumbers: 'msisdn' } as const;
 
-const VERSION_LENGTH = 22;
-
 /** The localpart of a user id. */
 export function localpartOf(userId: string): string {
   return userId.slice(1, userId.indexOf(':'));
@@ -75,6 +73,12 @@ export function localpartOf(userId: string): string {
 export function isVisible({ inactive }: ScimSettings, account: ShownAccount): boolean {
   if (account.isGuest || account.erased) return false;
   return inactive === 'deactivate' || !account.deactivated;
+}
+
+/** The address of a user. What a path may contain as it is stays: some clients take an id from the end of an address. */
+export function locationOf(base: string, userId: string): string {
+  const segment = encodeURIComponent(userId).replaceAll('%40', '@').replaceAll('%3A', ':');
+  return `${base}${SCIM_PATH}/Users/${segment}`;
 }
 
 /** Shows an account as a user. */
@@ -98,7 +102,7 @@ export function toResource(settings: ScimSettings, account: ShownAccount): UserR
     meta: {
       resourceType: 'User',
       created: new Date(Number(account.creationTs)).toISOString(),
-      location: `${settings.base}${SCIM_PATH}/Users/${encodeURIComponent(account.name)}`,
+      location: locationOf(settings.base, account.name),
       version: versionOf(content),
     },
   };
@@ -113,9 +117,4 @@ function addresses({ threepids }: ShownAccount, medium: string): readonly Addres
       type: index === 0 ? 'work' : 'other',
       primary: index === 0,
     }));
-}
-
-function versionOf(content: UserContent): string {
-  const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-  return `W/"${digest.slice(0, VERSION_LENGTH)}"`;
 }

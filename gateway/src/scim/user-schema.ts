@@ -4,9 +4,9 @@ export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 type Mutability = 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly';
 
 /** An attribute as the schema describes it, in the form of RFC 7643, 7. */
-interface Attribute {
+export interface Attribute {
   readonly name: string;
-  readonly type: 'string' | 'boolean' | 'complex';
+  readonly type: 'string' | 'boolean' | 'complex' | 'reference';
   readonly multiValued: boolean;
   readonly description: string;
   readonly required: boolean;
@@ -15,9 +15,13 @@ interface Attribute {
   readonly returned: 'always' | 'never' | 'default' | 'request';
   readonly uniqueness: 'none' | 'server' | 'global';
   readonly subAttributes?: readonly Attribute[];
+  readonly canonicalValues?: readonly string[];
+  /** Of a reference: the types of what it leads to. */
+  readonly referenceTypes?: readonly string[];
 }
 
-function attribute(
+/** An attribute: a text that clients may change, unless `rest` says otherwise. */
+export function attribute(
   name: string,
   description: string,
   rest: Partial<Omit<Attribute, 'name' | 'description'>> = {},

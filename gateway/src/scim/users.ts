@@ -2,9 +2,11 @@ import type { Config } from '@steward/config';
 import { toRefusal } from '@steward/errors';
 import type { FastifyRequest } from 'fastify';
 import type { Accounts } from './accounts.ts';
+import { baseOf } from './base-of.ts';
 import { changeOf, creationOf } from './change-of.ts';
 import { requireMatch } from './entity-tags.ts';
 import { matches } from './filter.ts';
+import { type ListResponse, listOf } from './list-of.ts';
 import type { ListQuery } from './list-query.ts';
 import { patchUser } from './patch-user.ts';
 import { planFilter } from './plan-filter.ts';
@@ -20,23 +22,6 @@ import {
   type UserResource,
 } from './user-resource.ts';
 
-const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
-
-/** The results of a list (RFC 7644, 3.4.2). */
-export function listOf(
-  resources: readonly object[],
-  totalResults = resources.length,
-  startIndex = 1,
-): object {
-  return {
-    schemas: [LIST_SCHEMA],
-    totalResults,
-    startIndex,
-    itemsPerPage: resources.length,
-    Resources: resources,
-  };
-}
-
 /** Users, on top of accounts. */
 export class Users {
   readonly #accounts: Accounts;
@@ -47,7 +32,7 @@ export class Users {
     this.#config = config;
   }
 
-  async list(request: FastifyRequest, query: ListQuery): Promise<object> {
+  async list(request: FastifyRequest, query: ListQuery): Promise<ListResponse> {
     const settings = this.#settings(request);
     const plan = query.filter ? planFilter(query.filter) : { state: {} };
     const show = (account: ShownAccount) => project(toResource(settings, account), query);
@@ -147,16 +132,6 @@ export class Users {
       passwordsStored: passwords.localdb_enabled,
     };
   }
-}
-
-/** The origin at which the client reaches the server. */
-export function baseOf(
-  { protocol, headers: { host } }: FastifyRequest,
-  publicBaseUrl: string | undefined,
-): string {
-  if (publicBaseUrl !== undefined) return new URL(publicBaseUrl).origin;
-  const own = `${protocol}://${host ?? ''}`;
-  return URL.canParse(own) ? new URL(own).origin : '';
 }
 
 /** The order of the few users with some keys, the same as that of the account list. */

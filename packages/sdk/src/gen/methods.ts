@@ -1536,6 +1536,8 @@ export interface GroupsRemoveMemberParams {
   readonly id: string;
   /** The user id. */
   readonly user_id: string;
+  /** Only what hand, for an administrator, or scim, for a directory, says: who is a member in another way stays. All when unset. */
+  readonly by?: 'hand' | 'scim';
 }
 
 /** The parameters of `groups.plan`. */
@@ -1614,7 +1616,7 @@ export interface GroupsApi {
   addMember(params: GroupsAddMemberParams, options?: CallOptions): Promise<AddGroupMemberResponse>;
 
   /**
-   * Takes an account out of a group, whoever put it there, with what follows at once.
+   * Takes an account out of a group, whoever put it there unless by is set, with what follows at once.
    *
    * For administrators with the scope `access:write`.
    *

@@ -9,8 +9,13 @@ export async function removeGroupMember(
   request: RemoveGroupMemberRequest,
   context: HandlerContext,
 ) {
+  const { id, by } = request;
   await changeMember(deps, request, context, (_, memberships) =>
-    memberships.filter(({ id }) => id !== request.id),
+    memberships.flatMap((membership) => {
+      if (membership.id !== id) return [membership];
+      const left = by === undefined ? [] : membership.by.filter((one) => one !== by);
+      return left.length > 0 ? [{ ...membership, by: left }] : [];
+    }),
   );
   return {};
 }
