@@ -54,7 +54,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const changes = servedOnce.flatMap((endpoint) => {
   const { verb, template, method } = endpoint;
   const { authorityFields } = methodRules(method);
-  return authorityFields.map(({ name: field, fieldKind }) => ({
+  return authorityFields.map(({ field: { name: field, fieldKind } }) => ({
     ...endpoint,
     field,
     isList: fieldKind === 'list',

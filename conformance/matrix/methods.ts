@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type DescField, type DescFile, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescFile, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import {
   Access,
   field as fieldOption,
@@ -8,13 +8,13 @@ import {
   method as methodOption,
   Scope,
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { type RequestField, requestFields } from '@steward/rpc';
 import type { ServiceName } from '@steward/testing';
 import { type Endpoint, served } from '../served.ts';
 import { SCOPES } from './role-scopes.ts';
 
 /** A field whose value requires a scope beside that of its method. */
-export interface ScopedField {
-  readonly field: DescField;
+export interface ScopedField extends RequestField {
   readonly scope: string;
 }
 
@@ -90,11 +90,11 @@ function describe(desc: DescMethod): Method {
     rules,
     process: desc.parent.typeName.split('.')[1] as ServiceName,
     scope: rules.access === Access.ADMIN ? nameOf(rules.scope) : undefined,
-    scopedFields: desc.input.fields
-      .filter((field) => hasOption(field, fieldOption))
-      .map((field) => ({ field, scope: getOption(field, fieldOption).scope }))
+    scopedFields: requestFields(desc.input)
+      .filter(({ field }) => hasOption(field, fieldOption))
+      .map((each) => ({ ...each, scope: getOption(each.field, fieldOption).scope }))
       .filter(({ scope }) => scope !== Scope.UNSPECIFIED)
-      .map(({ field, scope }) => ({ field, scope: nameOf(scope) })),
+      .map((each) => ({ ...each, scope: nameOf(each.scope) })),
     endpoints: endpointsOf(desc),
   };
 }

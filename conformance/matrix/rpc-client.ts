@@ -1,13 +1,8 @@
-import type {
-  DescField,
-  DescMethod,
-  DescMethodStreaming,
-  DescMethodUnary,
-  Message,
-} from '@bufbuild/protobuf';
+import type { DescMethod, DescMethodStreaming, DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { ErrorInfoSchema } from '@steward/proto/google/rpc/error_details_pb.ts';
+import type { RequestField } from '@steward/rpc';
 import type { ServiceName, ServicePorts } from '@steward/testing';
 import type { Method } from './methods.ts';
 import { ADMITTED, type Outcome, outcomeOf } from './outcome.ts';
@@ -22,7 +17,7 @@ export type CallHeaders = Readonly<Record<string, string>>;
 /** Says how a caller of the gRPC ports is admitted. */
 export interface RpcClient {
   /** The outcome of a call of a method, with one field set. */
-  call(method: Method, headers: CallHeaders, field?: DescField): Promise<Outcome>;
+  call(method: Method, headers: CallHeaders, field?: RequestField): Promise<Outcome>;
 }
 
 /** The header of the credential of a process or a client. */

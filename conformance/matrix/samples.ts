@@ -6,6 +6,7 @@ import {
   type MessageInitShape,
   ScalarType,
 } from '@bufbuild/protobuf';
+import type { RequestField } from '@steward/rpc';
 
 /** Ids of what exists on no server of a test, so that an admitted call changes nothing. */
 const ABSENT: Readonly<Record<string, string>> = {
@@ -32,12 +33,20 @@ export function sampleOf(field: DescField, naming: Naming): unknown {
 }
 
 /** A request of a method, with ids of what does not exist, and one field set. */
-export function messageOf(schema: DescMessage, set?: DescField): Message {
+export function messageOf(schema: DescMessage, set?: RequestField): Message {
   const texts = schema.fields.filter((field) => field.name in ABSENT && isText(field));
   const init: Record<string, unknown> = Object.fromEntries(
     texts.map((field) => [field.localName, absentId(field.name)]),
   );
-  if (set) init[set.localName] = sampleOf(set, 'localName');
+  if (set) {
+    let holder: Record<string, unknown> = init;
+    for (const { localName } of set.within) {
+      const inner = {};
+      holder[localName] = inner;
+      holder = inner;
+    }
+    holder[set.field.localName] = sampleOf(set.field, 'localName');
+  }
   return create(schema, init as MessageInitShape<typeof schema>);
 }
 

@@ -1,5 +1,5 @@
-import type { DescField } from '@bufbuild/protobuf';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import type { RequestField } from '@steward/rpc';
 import { beforeAll, expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { type TestClient, testClients } from '../clients.ts';
@@ -53,7 +53,7 @@ chapter('Matrix of scopes over gRPC', (world) => {
     method: Method,
     by: readonly Caller[],
     required: readonly string[],
-    field?: DescField,
+    field?: RequestField,
   ): readonly Cell[] =>
     by.map((caller) => ({
       name: caller.name,
@@ -66,7 +66,7 @@ chapter('Matrix of scopes over gRPC', (world) => {
     method: Method,
     by: readonly TestClient[],
     required: readonly string[],
-    field?: DescField,
+    field?: RequestField,
   ): readonly Cell[] =>
     by.map(({ name, scopes, credential }) => ({
       name: `client ${name}`,
@@ -94,7 +94,8 @@ chapter('Matrix of scopes over gRPC', (world) => {
   const fields = administrative.flatMap((method) =>
     method.scopedFields.map((scoped) => [`${scoped.field.name} of ${method.name}`, method, scoped] as const),
   );
-  it.each(fields)('%s', async (_, method, { field, scope }) => {
+  it.each(fields)('%s', async (_, method, field) => {
+    const { scope } = field;
     const required = [method.scope, scope];
     const own = await callers.with(...new Set(required));
     const { all, only, allBut } = testClients;

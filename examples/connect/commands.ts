@@ -19,8 +19,8 @@ const POLL_MS = 500;
 export async function listUsers(transport: Transport, pageSize: number): Promise<void> {
   const accounts = createClient(AccountService, transport);
   for (let from: bigint | undefined; ; ) {
-    const request = { deactivated: true, locked: true, limit: BigInt(pageSize), from };
-    const { users, nextToken } = await read(() => accounts.listUsers(request));
+    const filter = { deactivated: true, locked: true, limit: BigInt(pageSize), from };
+    const { users, nextToken } = await read(() => accounts.listUsers({ filter }));
     for (const user of users) show(UserListEntrySchema, user);
     if (nextToken === undefined) return;
     from = BigInt(nextToken);

@@ -26,7 +26,9 @@ const (
 // listUsers prints all accounts, page by page.
 func listUsers(ctx context.Context, connection *grpc.ClientConn, pageSize int64) error {
 	accounts := userv1.NewAccountServiceClient(connection)
-	request := &userv1.ListUsersRequest{Deactivated: true, Locked: true, Limit: &pageSize}
+	deactivated := true
+	filter := &userv1.AccountFilter{Deactivated: &deactivated, Locked: true, Limit: &pageSize}
+	request := &userv1.ListUsersRequest{Filter: filter}
 	for {
 		page, err := read(ctx, accounts.ListUsers, request)
 		if err != nil {
@@ -42,7 +44,7 @@ func listUsers(ctx context.Context, connection *grpc.ClientConn, pageSize int64)
 		if err != nil {
 			return err
 		}
-		request.From = &from
+		filter.From = &from
 	}
 }
 

@@ -13,10 +13,7 @@ export async function listUsers(connection: Connection, pageSize: number): Promi
       readonly users: readonly object[];
       readonly next_token?: string;
     }>('steward.user.v1.AccountService/ListUsers', {
-      deactivated: true,
-      locked: true,
-      limit: pageSize,
-      from,
+      filter: { deactivated: true, locked: true, limit: pageSize, from },
     });
     for (const user of users) show(user);
     if (next_token === undefined) return;

@@ -24,13 +24,14 @@ POLL_S = 0.5
 def users(connection: Connection, arguments: argparse.Namespace) -> Iterator[Message]:
     """Yields all accounts, page by page."""
     accounts = accounts_pb2_grpc.AccountServiceStub(connection.channel)
-    request = accounts_pb2.ListUsersRequest(deactivated=True, locked=True, limit=arguments.page_size)
+    account_filter = accounts_pb2.AccountFilter(deactivated=True, locked=True, limit=arguments.page_size)
+    request = accounts_pb2.ListUsersRequest(filter=account_filter)
     while True:
         page = connection.read(accounts.ListUsers, request)
         yield from page.users
         if not page.HasField("next_token"):
             return
-        setattr(request, "from", int(page.next_token))  # a keyword of Python
+        setattr(request.filter, "from", int(page.next_token))  # a keyword of Python
 
 
 def suspend(connection: Connection, arguments: argparse.Namespace) -> Iterator[Message]:
@@ -73,7 +74,7 @@ def audit(connection: Connection, arguments: argparse.Namespace) -> Iterator[Mes
         remaining -= len(page.entries)
         if not page.HasField("next_token"):
             return
-        setattr(request, "from", page.next_token)
+        setattr(request.filter, "from", page.next_token)
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -5,7 +5,7 @@ import { type Binding, type BoundMethod, compile, type Verb } from '@steward/htt
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { isMeasuredByWork } from '@steward/rpc';
+import { isMeasuredByWork, requestFields } from '@steward/rpc';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -115,8 +115,8 @@ function shapeOf({ path }: Binding): string {
 
 /** Whether the path of a binding contains the value of a secret field. */
 function isPathSecret({ method, variables }: Binding): boolean {
-  return method.input.fields.some(
-    ({ name, proto }) => variables.has(name) && proto.options?.debugRedact === true,
+  return requestFields(method.input).some(
+    ({ field }) => variables.has(field.name) && field.proto.options?.debugRedact === true,
   );
 }
 

@@ -12,7 +12,7 @@ import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
 import { Access, Audit } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type ContentHead, ContentHeadSchema } from '@steward/proto/steward/http/v1/content_pb.ts';
-import { methodRules } from '@steward/rpc';
+import { methodRules, type RequestField, requestFields, requestValue } from '@steward/rpc';
 import { declarationsOf, fieldValue } from './field-declarations.ts';
 import type { Fingerprint } from './fingerprints.ts';
 import type { ReportedEvent } from './report-event.ts';
@@ -93,9 +93,10 @@ function decode(method: DescMethod): AuditedMethod {
         : [],
     ),
   );
-  const inPath = method.input.fields.filter(({ name }) => variables.has(name));
-  const named = method.input.fields.filter(
-    (field) =>
+  const fields = requestFields(method.input);
+  const inPath = fields.flatMap(({ field }) => (variables.has(field.name) ? [field] : []));
+  const named = fields.filter(
+    ({ field }) =>
       (inPath.includes(field) && (isAdministrative || ID.test(field.name))) || declarationsOf(field).target,
   );
   const task = method.output.fields.find((field) => declarationsOf(field).task);
@@ -120,7 +121,7 @@ function decode(method: DescMethod): AuditedMethod {
     targetsOfRequest: (request, fingerprint) => targetsIn(named, request, fingerprint),
     targetsOfAnswer: (answer, fingerprint) => answeredTargets(method.output, answer, fingerprint),
     hasSecret: (answer) => hasSecret(method.output, answer),
-    taskOf: (answer) => (task ? textOf(task, answer) : ''),
+    taskOf: (answer) => (task ? textOf(fieldValue(answer, task)) : ''),
     eventData(request, answer, reported) {
       const type = reported?.type ?? eventType;
       const fill = fillers.get(type);
@@ -167,12 +168,13 @@ function actionOf({ parent, name }: DescMethod): string {
 }
 
 function targetsIn(
-  fields: readonly DescField[],
+  fields: readonly RequestField[],
   message: Message,
   fingerprint: Fingerprint,
 ): readonly string[] {
-  return fields.flatMap((field) => {
-    const text = textOf(field, message);
+  return fields.flatMap((each) => {
+    const { field } = each;
+    const text = textOf(requestValue(message, each));
     if (text === '') return [];
     const { redacted, targetPrefix } = declarationsOf(field);
     return [redacted ? fingerprint(text) : targetText(targetPrefix + text)];
@@ -181,7 +183,9 @@ function targetsIn(
 
 /** The targets of an answer and of its nested messages, because flattened messages are nested ones. */
 function answeredTargets(schema: DescMessage, answer: Message, fingerprint: Fingerprint): readonly string[] {
-  const declared = schema.fields.filter((field) => declarationsOf(field).target);
+  const declared = schema.fields.flatMap((field) =>
+    declarationsOf(field).target ? [{ field, within: [] }] : [],
+  );
   const nested = schema.fields.flatMap((field) => {
     if (field.fieldKind !== 'message') return [];
     const inner = fieldValue(answer, field);
@@ -209,7 +213,6 @@ function hasSecret(schema: DescMessage, answer: Message): boolean {
   });
 }
 
-function textOf(field: DescField, message: Message): string {
-  const value = fieldValue(message, field);
+function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'bigint' ? String(value) : '';
 }

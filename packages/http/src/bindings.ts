@@ -18,7 +18,7 @@ import type { Profile } from './profile.ts';
 import { objectReaders } from './read-body.ts';
 import { type CheckPath, compilePathCheck, compileRequest, type ReadRequest } from './read-request.ts';
 import type { ObjectReaders } from './read-value.ts';
-import { isRaw, wireFields } from './wire-field.ts';
+import { flatFields, isRaw } from './wire-field.ts';
 import { compileAnswer, type WriteAnswer } from './write-answer.ts';
 import { createWriters, type Writers, type WriteValue } from './write-message.ts';
 
@@ -157,7 +157,7 @@ function compileRule(
   const { verb, path } = routeOf(rule);
   const segments = parseTemplate(path);
   const variables = new Set(segments.flatMap((part) => (part.kind === 'variable' ? [part.name] : [])));
-  const names = new Set(wireFields(method.input).map(({ name }) => name));
+  const names = new Set(flatFields(method.input).map(({ name }) => name));
   for (const name of variables)
     if (!names.has(name))
       throw new StartupError(`the path variable '${name}' is not a field of ${method.input}`);
@@ -239,7 +239,7 @@ function checkBody(
     throw new StartupError('the rules have a body and the binding has none');
   if (body !== '' && verb === 'GET') throw new StartupError('the body of a GET is not read');
   if (body === '' || body === ALL_FIELDS) return;
-  const field = wireFields(method.input).find(({ name }) => name === body);
+  const field = flatFields(method.input).find(({ name }) => name === body);
   if (field?.shape.kind !== 'json' || variables.has(body))
     throw new StartupError(`the body is for '${body}', which is not a field with JSON text`);
 }

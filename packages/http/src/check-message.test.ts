@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { messageCheck } from './check-message.ts';
 
 const { listRooms } = RoomAdminService.method;
-const { putUser, resetPassword } = AccountService.method;
+const { listUsers, putUser, resetPassword } = AccountService.method;
 const { createRole, setAccountRoles } = RoleService.method;
 const { whoIs } = SessionService.method;
 const { sendServerNotice } = ServerNoticeService.method;
@@ -29,6 +29,7 @@ it('admits a request whose fields follow their rules, or are absent', () => {
 it.each([
   [listRooms, { limit: -1n }, "'limit' must be at least 0"],
   [listRooms, { orderBy: 'x' }, "'order_by' must be one of"],
+  [listUsers, { filter: { limit: -1n } }, "'limit' must be at least 0"],
   [putUser, { present: { paths: ['__proto__'] } }, "'present' must name fields of the message"],
   [
     putUser,
@@ -57,4 +58,10 @@ it.each([
   ],
 ] as const)('refuses %s of %o', (method, message, text) => {
   expect(violationOf(method, message as never)).toContain(text);
+});
+
+it('fills in a flattened message that the caller left out', () => {
+  const request = create(listUsers.input);
+  expect(messageCheck(listUsers)(request)).toBeUndefined();
+  expect(request.filter).toMatchObject({ userType: [] });
 });

@@ -2,12 +2,13 @@ import { type DescMessage, type DescMethod, getOption, hasOption, type Message }
 import type { FieldMask } from '@bufbuild/protobuf/wkt';
 import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import { Body, type FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { fillFlat, holderOf } from './flat-message.ts';
 import { parseBody } from './json-body.ts';
 import { TEXT_ON_TYPE } from './read-text.ts';
 import type { Fields } from './step.ts';
 import { integerCheck, longCheck, stringCheck } from './value-rules.ts';
 import { Violation } from './violation.ts';
-import { type Shape, type WireField, wireFields } from './wire-field.ts';
+import { flatFields, type Shape, type WireField } from './wire-field.ts';
 
 /** Returns the first violation of a message, if any. */
 export type CheckMessage = (message: Message) => Violation | undefined;
@@ -53,8 +54,9 @@ function fieldsCheck(
   let check: CheckValue = () => undefined;
   // Before its fields, because a message may contain itself.
   if (variables.size === 0) checks.set(desc, (value) => check(value));
-  const steps = wireFields(desc).map((field) => fieldCheck(field, desc, checks, variables));
+  const steps = flatFields(desc).map((field) => fieldCheck(field, checks, variables));
   check = (value) => {
+    fillFlat(desc, value as Fields);
     for (const step of steps) {
       const violation = step(value as Fields);
       if (violation) return violation;
@@ -66,16 +68,15 @@ function fieldsCheck(
 
 function fieldCheck(
   field: WireField,
-  desc: DescMessage,
   checks: Map<DescMessage, CheckValue>,
   variables: ReadonlySet<string>,
 ): (message: Fields) => Violation | undefined {
-  const { key, localName, name, rules, shape, hasPresence } = field;
-  const check = valueCheck(shape, rules, desc, checks);
+  const { key, localName, name, rules, shape, hasPresence, within } = field;
+  const check = valueCheck(shape, rules, field.owner, checks);
   const missing = rules.onMissing === '' ? undefined : new Violation(rules.onMissing, key, 'is missing');
   const isAlwaysSet = variables.has(name);
   return (message) => {
-    const value = message[localName];
+    const value = holderOf(message, within)[localName];
     if (value === undefined) return missing;
     const isAbsent = !hasPresence && !isAlwaysSet && (value === '' || value === 0 || value === 0n);
     if (isAbsent) return value === '' ? missing : undefined;
@@ -109,7 +110,7 @@ function valueCheck(
     case 'bool':
       return () => undefined;
     case 'present': {
-      const names = new Set(desc.fields.map(({ name }) => name));
+      const names = new Set(flatFields(desc).map(({ name }) => name));
       const wrong = new Violation(onType, '', 'must name fields of the message');
       return (value) => ((value as FieldMask).paths.every((path) => names.has(path)) ? undefined : wrong);
     }

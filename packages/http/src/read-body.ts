@@ -1,12 +1,13 @@
 import { create, type DescMessage } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { NullValue } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { placed } from './flat-message.ts';
 import type { Json } from './json-body.ts';
 import { BODY_ON_TYPE, compileValue, type ObjectReaders, type ReadObject } from './read-value.ts';
 import type { Fields, Step } from './step.ts';
 import { nounOf } from './value-rules.ts';
 import { Violation, WRONG } from './violation.ts';
-import { type WireField, wireFields } from './wire-field.ts';
+import { flatFields, type WireField } from './wire-field.ts';
 
 const NO_PARAMETERS = new Map<string, never>();
 
@@ -81,9 +82,11 @@ export function objectReaders(): ObjectReaders {
 }
 
 function compileObject(message: DescMessage, objectOf: ObjectReaders): ReadObject {
-  const fields = wireFields(message);
+  const fields = flatFields(message);
   const mask = fields.find((field) => field.shape.kind === 'present');
-  const steps = fields.filter((field) => field !== mask).map((field) => bodyStep(field, objectOf));
+  const steps = fields
+    .filter((field) => field !== mask)
+    .map((field) => placed(bodyStep(field, objectOf), field));
   return (body, into) => {
     const present: string[] = [];
     const source = { body, query: NO_PARAMETERS, headers: {}, profile: 'native' } as const;

@@ -1,6 +1,6 @@
 import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { describe, expect, test } from 'vitest';
-import { bind, int64, type MethodSpec, optional, present, string } from './testing/contract.ts';
+import { bind, int64, type MethodSpec, message, optional, present, string } from './testing/contract.ts';
 
 const encode = (body: unknown) =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
@@ -124,4 +124,33 @@ test('requests do not share state', () => {
   const { message } = binding.read({ params: { id: 'b' }, query: '', body: encode({}) });
   expect(message).toMatchObject({ id: 'b', present: { paths: [] } });
   expect(message).not.toHaveProperty('name');
+});
+
+describe('a flattened message', () => {
+  const flattened: MethodSpec = {
+    ...spec,
+    request: [present, message('target', 'Target', { flatten: true }), optional(string('last'))],
+  };
+  const Target = [string('id'), optional(int64('late', { query: true })), optional(string('name'))];
+  const readFlat = (query: string, body: unknown) =>
+    bind(flattened, { Target }).read({ params: { id: 'me' }, query, body: encode(body) });
+
+  test('is read from path, query and body as if its fields were those of the request', () => {
+    expect(readFlat('late=1', { name: 'n', last: 'l', target: { name: 'no' } }).message).toMatchObject({
+      target: { id: 'me', late: 1n, name: 'n' },
+      present: { paths: ['name', 'last'] },
+      last: 'l',
+    });
+  });
+
+  test('is present when none of its fields is sent, also after a violation', () => {
+    expect(readFlat('', {}).message).toMatchObject({ target: { id: 'me' } });
+    const { message, deferred } = readFlat('late=x', { name: 'n' });
+    expect(deferred).toMatchObject({ field: 'late', errcode: 'M_INVALID_PARAM' });
+    expect(message).toMatchObject({ target: { id: 'me' } });
+  });
+
+  test('has violations of its fields without its own name', () => {
+    expect(readFlat('', { name: 1 }).deferred).toMatchObject({ field: 'name', errcode: 'M_BAD_JSON' });
+  });
 });

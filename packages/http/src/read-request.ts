@@ -1,7 +1,8 @@
-import { create, type DescMessage, type Message } from '@bufbuild/protobuf';
+import type { DescMessage, Message } from '@bufbuild/protobuf';
 import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type DeferredRefusal, StartupError } from '@steward/rpc';
 import { ALL_FIELDS, type FieldLayout, type FieldSource, fieldSourceOf } from './field-source.ts';
+import { createFlat, placed } from './flat-message.ts';
 import { parseBody } from './json-body.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Profile } from './profile.ts';
@@ -12,7 +13,7 @@ import { queryStep } from './read-query.ts';
 import { needsExactBody, type ObjectReaders } from './read-value.ts';
 import type { Fields, RequestHeaders, RequestParts, Step } from './step.ts';
 import { Violation } from './violation.ts';
-import { type WireField, wireFields } from './wire-field.ts';
+import { flatFields, type WireField } from './wire-field.ts';
 
 /** The parts of an HTTP request that a binding reads. */
 export interface RequestInput {
@@ -60,7 +61,7 @@ const NO_HEADERS: RequestHeaders = {};
  */
 export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): ReadRequest {
   const { message: desc, body, refusesUnknownKeys = false } = plan;
-  const fields = wireFields(desc);
+  const fields = flatFields(desc);
   const mask = fields.find((field) => fieldSourceOf(field, plan) === 'keys');
   if (mask && plan.bodyField !== ALL_FIELDS)
     throw new StartupError(`the field '${mask.name}' asks for the keys of a body that has none`);
@@ -73,7 +74,7 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
   const keys = new Set(steps.filter((step) => step.from === 'body').map((step) => step.key));
 
   return ({ params, query: rawQuery, body: bytes, headers = NO_HEADERS, profile = 'native' }) => {
-    const message = create(desc);
+    const message = createFlat(desc);
     const into = message as unknown as Fields;
     const refusedPath = readPath(params, into);
     if (refusedPath) return { message, deferred: refusedPath };
@@ -105,7 +106,7 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
  * @throws StartupError for a field that cannot be read from a path
  */
 export function compilePathCheck(plan: RequestPlan): CheckPath {
-  const readPath = compilePath(wireFields(plan.message), plan);
+  const readPath = compilePath(flatFields(plan.message), plan);
   return (params) => readPath(params, {});
 }
 
@@ -113,7 +114,9 @@ function compilePath(
   fields: readonly WireField[],
   plan: RequestPlan,
 ): (params: RequestInput['params'], into: Fields) => DeferredRefusal | undefined {
-  const steps = fields.filter((field) => fieldSourceOf(field, plan) === 'path').map(pathStep);
+  const steps = fields
+    .filter((field) => fieldSourceOf(field, plan) === 'path')
+    .map((field) => placed(pathStep(field), field));
   return (params, into) => {
     for (const step of steps) {
       const violation = step.run(params, into);
@@ -128,13 +131,13 @@ function stepOf(field: WireField, source: FieldSource, objectOf: ObjectReaders):
     throw new StartupError(`the field '${field.name}' has compat_spellings and is not read from the query`);
   switch (source) {
     case 'header':
-      return [headerStep(field)];
+      return [placed(headerStep(field), field)];
     case 'query':
-      return [queryStep(field)];
+      return [placed(queryStep(field), field)];
     case 'body':
-      return [bodyStep(field, objectOf)];
+      return [placed(bodyStep(field, objectOf), field)];
     case 'whole body':
-      return [wholeBodyStep(field)];
+      return [placed(wholeBodyStep(field), field)];
     default:
       return [];
   }

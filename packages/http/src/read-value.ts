@@ -1,5 +1,6 @@
-import { create, type DescMessage } from '@bufbuild/protobuf';
+import type { DescMessage } from '@bufbuild/protobuf';
 import type { FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { createFlat } from './flat-message.ts';
 import { isObject, type Json, type JsonObject } from './json-body.ts';
 import type { Fields } from './step.ts';
 import { integerCheck, longCheck, stringCheck } from './value-rules.ts';
@@ -61,7 +62,7 @@ export function compileValue(shape: Shape, rules: FieldRules, objectOf: ObjectRe
       const readObject = objectOf(message);
       return (value) => {
         if (!isObject(value)) return WRONG;
-        const nested = create(message);
+        const nested = createFlat(message);
         return readObject(value, nested as unknown as Fields) ?? nested;
       };
     }

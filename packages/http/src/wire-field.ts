@@ -31,6 +31,10 @@ export interface WireField {
   readonly rules: FieldRules;
   /** Whether an unset field differs from the zero value. */
   readonly hasPresence: boolean;
+  /** The message that declares it. */
+  readonly owner: DescMessage;
+  /** The properties with the flattened messages in which it is, from the outermost; empty for a field of the message itself. */
+  readonly within: readonly string[];
 }
 
 const scalars: Partial<Record<ScalarType, Scalar>> = {
@@ -71,14 +75,42 @@ export function wireFields(message: DescMessage): readonly WireField[] {
   let fields = known.get(message);
   if (!fields) {
     fields = message.fields.filter((desc) => !isRaw(desc)).map(wireField);
-    const keys = new Set<string>();
-    for (const { key } of fields) {
-      if (keys.has(key)) throw new StartupError(`${message}: two fields have the key '${key}'`);
-      keys.add(key);
-    }
+    requireOwnKeys(message, fields);
     known.set(message, fields);
   }
   return fields;
+}
+
+const knownFlat = new WeakMap<DescMessage, readonly WireField[]>();
+
+/**
+ * The fields of a message as its JSON has them: those of flattened messages stand in place of these.
+ *
+ * @throws StartupError as `wireFields`, and where two fields have one key
+ */
+export function flatFields(message: DescMessage): readonly WireField[] {
+  let fields = knownFlat.get(message);
+  if (!fields) {
+    fields = wireFields(message).flatMap((field) => {
+      if (!field.rules.flatten || field.shape.kind !== 'message') return [field];
+      const { localName } = field;
+      return flatFields(field.shape.message).map((inner) => ({
+        ...inner,
+        within: [localName, ...inner.within],
+      }));
+    });
+    requireOwnKeys(message, fields);
+    knownFlat.set(message, fields);
+  }
+  return fields;
+}
+
+function requireOwnKeys(message: DescMessage, fields: readonly WireField[]): void {
+  const keys = new Set<string>();
+  for (const { key } of fields) {
+    if (keys.has(key)) throw new StartupError(`${message}: two fields have the key '${key}'`);
+    keys.add(key);
+  }
 }
 
 /** The shape of the items of a list or a map; the shape itself when it is neither. */
@@ -123,6 +155,8 @@ function wireField(desc: DescField): WireField {
     shape,
     rules,
     hasPresence: desc.presence === Presence.EXPLICIT,
+    owner: desc.parent,
+    within: [],
   };
   const complaint = contradiction(wire);
   if (complaint) throw new StartupError(`${desc}: ${complaint}`);

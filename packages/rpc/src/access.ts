@@ -1,9 +1,10 @@
-import { type DescField, type Message, ScalarType } from '@bufbuild/protobuf';
+import { type Message, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { refuse, stepUpRequired } from '@steward/errors';
 import { Access, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { headers } from './headers.ts';
 import type { MethodRules } from './method-rules.ts';
+import { type RequestField, requestValue } from './request-fields.ts';
 import type { Requester } from './requester.ts';
 import { scopeName } from './scope-name.ts';
 
@@ -155,7 +156,7 @@ function scopesOfFields(
   { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
   message: Message,
 ): readonly Scope[] {
-  return fieldScopes.filter(({ field }) => isSet(field, message)).map(({ scope }) => scope);
+  return fieldScopes.filter((each) => isSet(each, message)).map(({ scope }) => scope);
 }
 
 /** The scopes that a request requires: that of its method, and those of the fields that it sets. */
@@ -168,9 +169,10 @@ export function scopesOf(
 }
 
 /** Whether a field has another value than its default. An optional text is one even if it is empty. */
-function isSet(field: DescField, message: Message): boolean {
-  const value = (message as unknown as Record<string, unknown>)[field.localName];
-  if (field.fieldKind === 'list') return (value as readonly unknown[]).length > 0;
+function isSet(each: RequestField, message: Message): boolean {
+  const { field } = each;
+  const value = requestValue(message, each);
+  if (field.fieldKind === 'list') return ((value ?? []) as readonly unknown[]).length > 0;
   if (field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL) return value === true;
   return field.presence === Presence.EXPLICIT ? value !== undefined : Boolean(value);
 }

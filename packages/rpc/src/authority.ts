@@ -5,6 +5,7 @@ import { AuthorityService } from '@steward/proto/steward/user/v1/authority_pb.ts
 import { type CallerRights, hasScope, type Rights, requireScopes } from './access.ts';
 import { callPeer } from './call-peer.ts';
 import type { MethodRules } from './method-rules.ts';
+import { requestValue } from './request-fields.ts';
 
 /** How many accounts a call to the user service may name. */
 const ACCOUNTS_PER_CALL = 1_000;
@@ -60,8 +61,7 @@ export function accountsOf(
   { authorityFields }: Pick<MethodRules, 'authorityFields'>,
   message: Message,
 ): readonly string[] {
-  const values = message as unknown as Readonly<Record<string, string | readonly string[] | undefined>>;
-  return authorityFields.flatMap(({ localName }) => values[localName] ?? []);
+  return authorityFields.flatMap((each) => (requestValue(message, each) ?? []) as string | readonly string[]);
 }
 
 /** Asks the user service over a transport. When it cannot be reached, callers are refused as unavailable. */

@@ -14,6 +14,7 @@ import {
   Audit,
   type Body,
   type MethodRules as DeclaredRules,
+  type FieldRules,
   field,
   type ListRules,
   type Mode,
@@ -21,6 +22,7 @@ import {
   type Refusal,
   Scope,
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { type RequestField, requestFields } from './request-fields.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -63,9 +65,9 @@ export interface MethodRules {
   /** Whether callers without an access token are admitted, see `CredentialKind`. */
   readonly anyCredential: boolean;
   /** The fields of its requests that require a further scope when they have another value than their default. */
-  readonly fieldScopes: readonly { readonly field: DescField; readonly scope: Scope }[];
+  readonly fieldScopes: readonly (RequestField & { readonly scope: Scope })[];
   /** The fields of its requests with the ids of accounts over which the caller needs authority, see `requireAuthority`. */
-  readonly authorityFields: readonly DescField[];
+  readonly authorityFields: readonly RequestField[];
   /** Whether locked accounts may also call it. */
   readonly allowLocked: boolean;
   /** Whether expired tokens are also accepted. */
@@ -181,17 +183,18 @@ function decode(desc: DescMethod): MethodRules {
  * The fields with accounts over which the caller needs authority. A method that uses an administrator's right, and either changes
  * something or has a field with user ids, declares such fields, that its handler requires authority, or why none is needed.
  */
-function authorityOf(desc: DescMethod, rules: DeclaredRules): readonly DescField[] {
+function authorityOf(desc: DescMethod, rules: DeclaredRules): readonly RequestField[] {
   const { access, compatAccess, audit, authorityByHandler: byHandler, noAuthority } = rules;
   const { input, methodKind, idempotency } = desc;
-  const declared = input.fields.filter((each) => hasOption(each, field) && getOption(each, field).authority);
-  const [first] = declared;
+  const fields = requestFields(input);
+  const declared = fields.filter((each) => optionsOf(each)?.authority);
+  const first = declared[0]?.field;
   if (first && (access !== Access.ADMIN || methodKind !== 'unary' || first.scalar !== ScalarType.STRING))
     throw new StartupError(`${first.name}: only texts in unary requests of administrators have authority`);
   if (noAuthority !== '' && (first || byHandler))
     throw new StartupError('no_authority: the method declares that authority is required');
   const usesRight = [access, compatAccess].includes(Access.ADMIN) || audit === Audit.BY_HANDLER;
-  const concerns = idempotency !== NO_SIDE_EFFECTS || input.fields.some(({ name }) => USER_ID.test(name));
+  const concerns = idempotency !== NO_SIDE_EFFECTS || fields.some((each) => USER_ID.test(each.field.name));
   if (usesRight && concerns && !first && !byHandler && noAuthority === '')
     throw new StartupError(
       'it could act against an account, or in its name: it declares authority of a field, authority_by_handler, or no_authority',
@@ -209,9 +212,7 @@ function plannedOf({ methodKind, idempotency }: DescMethod, { planned, access }:
 /** Whether answers have an entity tag: then a change reads the header `If-Match`, and refuses another tag. */
 function entityTagOf(desc: DescMethod, { entityTag, alsoRefuses }: DeclaredRules): boolean {
   if (!entityTag || desc.idempotency === NO_SIDE_EFFECTS) return entityTag;
-  const readsIfMatch = desc.input.fields.some(
-    (each) => hasOption(each, field) && getOption(each, field).header === IF_MATCH,
-  );
+  const readsIfMatch = requestFields(desc.input).some((each) => optionsOf(each)?.header === IF_MATCH);
   if (!readsIfMatch || !alsoRefuses.includes(FAILED_PRECONDITION))
     throw new StartupError(`entity_tag: a change reads ${IF_MATCH}, and refuses with ${FAILED_PRECONDITION}`);
   return true;
@@ -241,16 +242,16 @@ function bindingsOf(desc: DescMethod): readonly HttpRule[] {
 }
 
 function scopesOfFields({ input, methodKind }: DescMethod, access: Access): MethodRules['fieldScopes'] {
-  const scopes = input.fields
-    .filter((desc) => hasOption(desc, field))
-    .map((desc) => ({ field: desc, scope: getOption(desc, field).scope }))
+  const fields = requestFields(input);
+  const scopes = fields
+    .map((each) => ({ ...each, scope: optionsOf(each)?.scope ?? Scope.UNSPECIFIED }))
     .filter(({ scope }) => scope !== Scope.UNSPECIFIED);
   const [first] = scopes;
   if (first && access !== Access.ADMIN)
     throw new StartupError(`${first.field.name}: only requests of administrators have fields with a scope`);
   if (first && methodKind !== 'unary')
     throw new StartupError(`${first.field.name}: only a unary request has fields with a scope`);
-  for (const { name, message } of input.fields) {
+  for (const { name, message } of fields.map((each) => each.field)) {
     const nested = message && scopedFieldIn(message);
     if (nested) throw new StartupError(`${name}.${nested.name}: fields of nested messages have no scope`);
   }
@@ -266,6 +267,10 @@ function scopedFieldIn({ fields }: DescMessage, visited = new Set<DescMessage>()
     if (nested) return nested;
   }
   return undefined;
+}
+
+function optionsOf({ field: desc }: RequestField): FieldRules | undefined {
+  return hasOption(desc, field) ? getOption(desc, field) : undefined;
 }
 
 function readRefusal(text: string): { status: number; errcode: string } {

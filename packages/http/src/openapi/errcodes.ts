@@ -4,7 +4,7 @@ import type { Binding } from '../bindings.ts';
 import { fieldSourceOf } from '../field-source.ts';
 import { TEXT_ON_TYPE } from '../read-text.ts';
 import { BODY_ON_TYPE } from '../read-value.ts';
-import { leaf, messagesIn, type WireField, wireFields } from '../wire-field.ts';
+import { flatFields, leaf, messagesIn, type WireField } from '../wire-field.ts';
 import { KEY_ERRCODES, takesKey } from './idempotency-key.ts';
 import { takesReason } from './reason.ts';
 
@@ -77,7 +77,7 @@ function reasonErrcodes(binding: Binding): readonly string[] {
 
 function readErrcodes(binding: Binding): readonly string[] {
   const body = binding.rules.body === Body.IGNORED ? [] : ['M_NOT_JSON', 'M_BAD_JSON'];
-  const fields = wireFields(binding.method.input).flatMap((field) => {
+  const fields = flatFields(binding.method.input).flatMap((field) => {
     switch (fieldSourceOf(field, binding)) {
       case 'path':
         return textErrcodes(field);
@@ -106,7 +106,7 @@ function textErrcodes({ shape, rules }: WireField): readonly string[] {
 function bodyErrcodes(field: WireField): readonly string[] {
   const part = leaf(field.shape);
   const nested: DescMessage[] = part.kind === 'message' ? [...messagesIn(part.message)] : [];
-  return [field, ...nested.flatMap(wireFields)].flatMap(({ rules }) => [
+  return [field, ...nested.flatMap(flatFields)].flatMap(({ rules }) => [
     rules.onMissing,
     rules.truthy || (rules.lenient && rules.values.length === 0) ? '' : rules.onType || BODY_ON_TYPE,
     rules.onLength,

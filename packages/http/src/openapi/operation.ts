@@ -2,7 +2,7 @@ import { Access, Body, Mode, Scope } from '@steward/proto/steward/http/v1/annota
 import { type MethodRules, scopeName } from '@steward/rpc';
 import type { Binding, EventStreamBinding } from '../bindings.ts';
 import { fieldSourceOf } from '../field-source.ts';
-import { keyOf, type WireField, wireFields } from '../wire-field.ts';
+import { flatFields, keyOf, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 import { errcodesOf } from './errcodes.ts';
 import { exampleOf, exampleOfParameter } from './example.ts';
@@ -67,7 +67,7 @@ export function operation(
     modeNotes[rules.unavailableWith],
   ];
   const parameters = [
-    ...wireFields(method.input).flatMap((field) => parameter(field, binding, names, schemas, comments)),
+    ...flatFields(method.input).flatMap((field) => parameter(field, binding, names, schemas, comments)),
     ...headersOfEventStream(binding, schemas, comments),
     ...(takesReason(binding) ? [REASON_REFERENCE] : []),
     ...(waitsForChanges(binding) ? [WAIT_REFERENCE] : []),
@@ -113,7 +113,7 @@ function headersOfEventStream(binding: Binding, schemas: Schemas, comments: Comm
   const { eventStream } = binding;
   if (!eventStream) return [];
   const { method } = eventStream;
-  return wireFields(method.input)
+  return flatFields(method.input)
     .filter(({ rules }) => rules.header !== '')
     .flatMap((field) => parameter(field, { ...binding, method }, new Map(), schemas, comments));
 }
@@ -155,7 +155,7 @@ function parameter(
   if (source !== 'path' && source !== 'query' && source !== 'header') return [];
   // OpenAPI describes the headers of a body with the body, not as parameters of the operation.
   if (OF_BODIES.has(field.rules.header)) return [];
-  const description = comments(`${binding.method.input.typeName}.${field.name}`);
+  const description = comments(`${field.owner.typeName}.${field.name}`);
   const name = source === 'path' ? (names.get(field.name) ?? field.name) : field.rules.header || field.key;
   const schema = schemas.value(field, 'input');
   const example = exampleOfParameter(name, schema);
@@ -175,13 +175,11 @@ function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   const { method, rules } = binding;
   if (method.methodKind === 'client_streaming') return { required: true, content: ANY_BYTES };
   if (rules.body === Body.IGNORED) return undefined;
-  const fields = wireFields(method.input);
+  const fields = flatFields(method.input);
   const isWhole = fields.some((field) => fieldSourceOf(field, binding) === 'whole body');
   const inBody = fields.filter((field) => fieldSourceOf(field, binding) === 'body');
   const fixed = rules.refusesUnknownKeys ? { additionalProperties: false } : {};
-  const schema = isWhole
-    ? { type: 'object' }
-    : { ...schemas.object(inBody, method.input, 'input'), ...fixed };
+  const schema = isWhole ? { type: 'object' } : { ...schemas.object(inBody, 'input'), ...fixed };
   const example = exampleOf(schema, schemas.components, 'input', method.input.name);
   return {
     description: `At most ${rules.maxBodyBytes / BYTES_PER_KIB} KiB.`,
@@ -246,7 +244,7 @@ function eventsOf({ service }: Binding, { method }: EventStreamBinding, comments
 
 /** The further answers of a stream whose request can ask for a range, or state the version that the client has. */
 function ofStream({ method, rules }: Binding): Part {
-  const headers = new Set(wireFields(method.input).map(({ rules }) => rules.header));
+  const headers = new Set(flatFields(method.input).map(({ rules }) => rules.header));
   return {
     ...(headers.has('range')
       ? {

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { NullValue } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { Binding } from '../bindings.ts';
-import { leaf, messagesIn, type Shape, type WireField, wireFields } from '../wire-field.ts';
+import { flatFields, leaf, messagesIn, type Shape, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 
 /** A JSON schema, or another part of an OpenAPI document. */
@@ -15,7 +15,7 @@ export interface Schemas {
   /** The schema of a message. */
   message(message: DescMessage, direction: Direction): Part;
   /** The schema of an object with these fields. */
-  object(fields: readonly WireField[], owner: DescMessage, direction: Direction): Part;
+  object(fields: readonly WireField[], direction: Direction): Part;
   /** The schema of a field's value in a query or a path, or of a field that is the whole body. */
   value(field: WireField, direction: Direction): Part;
   /** The component of the variant with a value of the discriminator, once the message was described. */
@@ -69,7 +69,7 @@ export function createSchemas(
     if (!(name in components)) {
       // Registered before it is described, because a message may contain itself.
       components[name] = {};
-      const schema = object(wireFields(message), message, direction);
+      const schema = object(flatFields(message), direction);
       components[name] = {
         ...described(comments(message.typeName)),
         ...(message === variants?.message ? union(variants, schema) : schema),
@@ -103,14 +103,14 @@ export function createSchemas(
     return { anyOf: parts, discriminator: { propertyName: discriminator, mapping } };
   };
 
-  const object = (fields: readonly WireField[], owner: DescMessage, direction: Direction): Part => {
+  const object = (fields: readonly WireField[], direction: Direction): Part => {
     const properties: Record<string, Part> = {};
     const required: string[] = [];
-    for (const { field, message } of direction === 'output' ? flattened(fields, owner) : own(fields, owner)) {
+    for (const field of direction === 'output' ? written(fields) : read(fields)) {
       properties[field.key] = {
         ...value(field, direction),
         ...described(
-          comments(`${message.typeName}.${field.name}`),
+          comments(`${field.owner.typeName}.${field.name}`),
           direction === 'input' ? note(field) : undefined,
         ),
       };
@@ -155,23 +155,12 @@ export function createSchemas(
   return { message: messageSchema, object, value, variantName, components };
 }
 
-interface Member {
-  readonly field: WireField;
-  /** The message that declares the field. */
-  readonly message: DescMessage;
+function read(fields: readonly WireField[]): readonly WireField[] {
+  return fields.filter(({ shape }) => shape.kind !== 'present');
 }
 
-function own(fields: readonly WireField[], message: DescMessage): readonly Member[] {
-  return fields.filter(({ shape }) => shape.kind !== 'present').map((field) => ({ field, message }));
-}
-
-/** The fields as written: those of flattened messages stand in place of the message. */
-function flattened(fields: readonly WireField[], message: DescMessage): readonly Member[] {
-  return fields.flatMap((field) => {
-    if (field.rules.created) return [];
-    if (!field.rules.flatten || field.shape.kind !== 'message') return [{ field, message }];
-    return flattened(wireFields(field.shape.message), field.shape.message);
-  });
+function written(fields: readonly WireField[]): readonly WireField[] {
+  return fields.filter(({ rules }) => !rules.created);
 }
 
 /** The flattened message that makes up a whole answer, if one does. */

@@ -440,7 +440,7 @@ export interface UsersListParams {
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
-  /** Whether deactivated accounts are included. */
+  /** Lists of version 3: true: only deactivated accounts; false: only active ones; both when unset. Of version 2: whether deactivated accounts are included. */
   readonly deactivated?: boolean;
   /** Whether locked accounts are included. */
   readonly locked?: boolean;
@@ -486,10 +486,10 @@ export interface UsersListParams {
   readonly suspended?: boolean;
   /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
   readonly shadow_banned?: boolean;
-  /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
-  readonly is_deactivated?: boolean;
   /** Whether the accounts of the page are shown with their third-party identifiers and their ids at identity providers. */
   readonly with_ids?: boolean;
+  /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
+  readonly is_deactivated?: boolean;
 }
 
 /** The parameters of `users.listByState`. */
@@ -504,7 +504,7 @@ export interface UsersListByStateParams {
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
-  /** true: only deactivated accounts; false: only active ones; both when unset. */
+  /** Lists of version 3: true: only deactivated accounts; false: only active ones; both when unset. Of version 2: whether deactivated accounts are included. */
   readonly deactivated?: boolean;
   /** Whether locked accounts are included. */
   readonly locked?: boolean;
@@ -516,10 +516,6 @@ export interface UsersListByStateParams {
   readonly dir?: 'f' | 'b';
   /** Excludes accounts of these types; none, or the empty string, stands for accounts without a type. */
   readonly not_user_type?: readonly string[];
-  /** true: only suspended accounts; false: only other accounts; both when unset. */
-  readonly suspended?: boolean;
-  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
-  readonly shadow_banned?: boolean;
   /** false: only accounts that await approval; all when true or unset. Without effect unless the server requires approval. */
   readonly approved?: boolean;
   /** Only accounts with this role. */
@@ -550,6 +546,10 @@ export interface UsersListByStateParams {
   readonly last_seen_after?: number;
   /** true: only accounts that were never active; false: only those that were; both when unset. */
   readonly never_seen?: boolean;
+  /** true: only suspended accounts; false: only other accounts; both when unset. */
+  readonly suspended?: boolean;
+  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
+  readonly shadow_banned?: boolean;
   /** Whether the accounts of the page are shown with their third-party identifiers and their ids at identity providers. */
   readonly with_ids?: boolean;
 }

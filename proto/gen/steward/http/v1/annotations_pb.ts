@@ -485,7 +485,8 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
   created: boolean;
 
   /**
-   * In responses: the fields of this message are written in place of the message.
+   * The fields of this message stand in place of the message: in responses, and in requests, where they are read from the path, the
+   * query or the body as if the request had them. A caller that leaves the message out sends an empty one.
    *
    * @generated from field: bool flatten = 24;
    */

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/accounts.proto.
  */
 export const file_steward_user_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvYWNjb3VudHMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJTCghUaHJlZXBpZBIOCgZtZWRpdW0YASABKAkSDwoHYWRkcmVzcxgCIAEoCRIQCghhZGRlZF9hdBgDIAEoAxIUCgx2YWxpZGF0ZWRfYXQYBCABKAMixgEKCkV4dGVybmFsSWQSXAoNYXV0aF9wcm92aWRlchgBIAEoCUJFkucYQRIPTV9NSVNTSU5HX1BBUkFNGgpNX0JBRF9KU09OQIAESg9NX0lOVkFMSURfUEFSQU1iDlteLl18Wy5dezN9fF4kEloKC2V4dGVybmFsX2lkGAIgASgJQkWS5xhBEg9NX01JU1NJTkdfUEFSQU0aCk1fQkFEX0pTT05AgARKD01fSU5WQUxJRF9QQVJBTWIOW14uXXxbLl17M318XiQiowYKBFVzZXISDAoEbmFtZRgBIAEoCRIhCgtkaXNwbGF5bmFtZRgCIAEoCUIHkucYA6gBAUgAiAEBEiwKCXRocmVlcGlkcxgDIAMoCzIZLnN0ZXdhcmQudXNlci52MS5UaHJlZXBpZBIgCgphdmF0YXJfdXJsGAQgASgJQgeS5xgDqAEBSAGIAQESHAoIaXNfZ3Vlc3QYBSABKAhCCpLnGAagAQHIAQESGQoFYWRtaW4YBiABKAhCCpLnGAagAQHIAQESHwoLZGVhY3RpdmF0ZWQYByABKAhCCpLnGAagAQHIAQESDgoGZXJhc2VkGAggASgIEiEKDXNoYWRvd19iYW5uZWQYCSABKAhCCpLnGAagAQHIAQESHAoLY3JlYXRpb25fdHMYCiABKANCB5LnGAOwAQESIwoNYXBwc2VydmljZV9pZBgLIAEoCUIHkucYA6gBAUgCiAEBEjAKGmNvbnNlbnRfc2VydmVyX25vdGljZV9zZW50GAwgASgJQgeS5xgDqAEBSAOIAQESJQoPY29uc2VudF92ZXJzaW9uGA0gASgJQgeS5xgDqAEBSASIAQESIAoKY29uc2VudF90cxgOIAEoA0IHkucYA6gBAUgFiAEBEjEKDGV4dGVybmFsX2lkcxgPIAMoCzIbLnN0ZXdhcmQudXNlci52MS5FeHRlcm5hbElkEh8KCXVzZXJfdHlwZRgQIAEoCUIHkucYA6gBAUgGiAEBEg4KBmxvY2tlZBgRIAEoCBIiCgxsYXN0X3NlZW5fdHMYEiABKANCB5LnGAOoAQFIB4gBARIRCglzdXNwZW5kZWQYEyABKAgSFQoIYXBwcm92ZWQYFCABKAhICIgBAUIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmxCEAoOX2FwcHNlcnZpY2VfaWRCHQobX2NvbnNlbnRfc2VydmVyX25vdGljZV9zZW50QhIKEF9jb25zZW50X3ZlcnNpb25CDQoLX2NvbnNlbnRfdHNCDAoKX3VzZXJfdHlwZUIPCg1fbGFzdF9zZWVuX3RzQgsKCV9hcHByb3ZlZCKuBAoNVXNlckxpc3RFbnRyeRIMCgRuYW1lGAEgASgJEhwKCGlzX2d1ZXN0GAIgASgIQgqS5xgGoAEByAEBEhkKBWFkbWluGAMgASgIQgqS5xgGoAEByAEBEh8KCXVzZXJfdHlwZRgEIAEoCUIHkucYA6gBAUgAiAEBEh8KC2RlYWN0aXZhdGVkGAUgASgIQgqS5xgGoAEByAEBEg4KBmVyYXNlZBgGIAEoCBIhCg1zaGFkb3dfYmFubmVkGAcgASgIQgqS5xgGoAEByAEBEiEKC2Rpc3BsYXluYW1lGAggASgJQgeS5xgDqAEBSAGIAQESIAoKYXZhdGFyX3VybBgJIAEoCUIHkucYA6gBAUgCiAEBEhMKC2NyZWF0aW9uX3RzGAogASgDEiIKDGxhc3Rfc2Vlbl90cxgLIAEoA0IHkucYA6gBAUgDiAEBEg4KBmxvY2tlZBgMIAEoCBIVCghhcHByb3ZlZBgNIAEoCEgEiAEBEjUKCXRocmVlcGlkcxgOIAMoCzIZLnN0ZXdhcmQudXNlci52MS5UaHJlZXBpZEIHkucYA9ABARI6CgxleHRlcm5hbF9pZHMYDyADKAsyGy5zdGV3YXJkLnVzZXIudjEuRXh0ZXJuYWxJZEIHkucYA9ABAUIMCgpfdXNlcl90eXBlQg4KDF9kaXNwbGF5bmFtZUINCgtfYXZhdGFyX3VybEIPCg1fbGFzdF9zZWVuX3RzQgsKCV9hcHByb3ZlZCImChNHZXRVc2VyTmFtZXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASADKAkioAEKFEdldFVzZXJOYW1lc1Jlc3BvbnNlEj8KBXVzZXJzGAEgAygLMjAuc3Rld2FyZC51c2VyLnYxLkdldFVzZXJOYW1lc1Jlc3BvbnNlLlVzZXJzRW50cnkaRwoKVXNlcnNFbnRyeRILCgNrZXkYASABKAkSKAoFdmFsdWUYAiABKAsyGS5zdGV3YXJkLnVzZXIudjEuVXNlck5hbWU6AjgBIqYBCghVc2VyTmFtZRIhCgtkaXNwbGF5bmFtZRgBIAEoCUIHkucYA6gBAUgAiAEBEiAKCmF2YXRhcl91cmwYAiABKAlCB5LnGAOoAQFIAYgBARITCgtkZWFjdGl2YXRlZBgDIAEoCBIOCgZsb2NrZWQYBCABKAgSEQoJc3VzcGVuZGVkGAUgASgIQg4KDF9kaXNwbGF5bmFtZUINCgtfYXZhdGFyX3VybCIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIj8KD0dldFVzZXJSZXNwb25zZRIsCgR1c2VyGAEgASgLMhUuc3Rld2FyZC51c2VyLnYxLlVzZXJCB5LnGAPAAQEihgEKDVRocmVlcGlkSW5wdXQSNgoGbWVkaXVtGAEgASgJQiaS5xgiEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTRI9CgdhZGRyZXNzGAIgASgJQiyAAQGS5xglEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTUCABCLcBgoOUHV0VXNlclJlcXVlc3QSGAoHdXNlcl9pZBgBIAEoCUIHkucYA8gCARIwCg1pZl9ub25lX21hdGNoGA4gASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgAiAEBEjMKB3ByZXNlbnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQgaS5xgCWAESSAoJdGhyZWVwaWRzGAMgAygLMh4uc3Rld2FyZC51c2VyLnYxLlRocmVlcGlkSW5wdXRCFZLnGBEaCk1fQkFEX0pTT04gAZACAxJICgxleHRlcm5hbF9pZHMYBCADKAsyGy5zdGV3YXJkLnVzZXIudjEuRXh0ZXJuYWxJZEIVkucYERoKTV9CQURfSlNPTiABkAIDEikKCXVzZXJfdHlwZRgFIAEoCUIRkucYDRoJTV9VTktOT1dOIAJIAYgBARInCgVhZG1pbhgGIAEoCEITkucYDxoKTV9CQURfSlNPTpACFUgCiAEBEjMKCHBhc3N3b3JkGAcgASgJQhyAAQGS5xgVGglNX1VOS05PV04gAkCABGgBkAIDSAOIAQESLwoObG9nb3V0X2RldmljZXMYCCABKAhCEpLnGA4aCU1fVU5LTk9XTpACA0gEiAEBEikKC2RlYWN0aXZhdGVkGAkgASgIQg+S5xgLGglNX1VOS05PV05IBYgBARIkCgZsb2NrZWQYCiABKAhCD5LnGAsaCU1fVU5LTk9XTkgGiAEBEj8KC2Rpc3BsYXluYW1lGAsgASgJQiWS5xghGg9NX0lOVkFMSURfUEFSQU0gAkCAAkoJTV9VTktOT1dOSAeIAQESLwoKYXZhdGFyX3VybBgMIAEoCUIWkucYEiACKAFA6AdKCU1fVU5LTk9XTkgIiAEBEicKCGFwcHJvdmVkGA0gASgIQhCS5xgMGgpNX0JBRF9KU09OSAmIAQFCEAoOX2lmX25vbmVfbWF0Y2hCDAoKX3VzZXJfdHlwZUIICgZfYWRtaW5CCwoJX3Bhc3N3b3JkQhEKD19sb2dvdXRfZGV2aWNlc0IOCgxfZGVhY3RpdmF0ZWRCCQoHX2xvY2tlZEIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmxCCwoJX2FwcHJvdmVkIokBCg9QdXRVc2VyUmVzcG9uc2USLAoEdXNlchgBIAEoCzIVLnN0ZXdhcmQudXNlci52MS5Vc2VyQgeS5xgDwAEBEhgKB2NyZWF0ZWQYAiABKAhCB5LnGAO4AQESGwoOcmlnaHRzX3BlbmRpbmcYAyABKAlIAIgBAUIRCg9fcmlnaHRzX3BlbmRpbmci6gkKEExpc3RVc2Vyc1JlcXVlc3QSGQoEZnJvbRgBIAEoA0IGkucYAlAASACIAQESGgoFbGltaXQYAiABKANCBpLnGAJQAEgBiAEBEg8KB3VzZXJfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRITCgZndWVzdHMYBSABKAhIAogBARITCgtkZWFjdGl2YXRlZBgGIAEoCBIOCgZsb2NrZWQYByABKAgSEwoGYWRtaW5zGAggASgISAOIAQESlQEKCG9yZGVyX2J5GAkgASgJQn6S5xh6OgRuYW1lOghpc19ndWVzdDoFYWRtaW46CXVzZXJfdHlwZToLZGVhY3RpdmF0ZWQ6DXNoYWRvd19iYW5uZWQ6C2Rpc3BsYXluYW1lOgphdmF0YXJfdXJsOgtjcmVhdGlvbl90czoMbGFzdF9zZWVuX3RzOgZsb2NrZWRIBIgBARIcCgNkaXIYCiABKAlCCpLnGAY6AWY6AWJIBYgBARIVCg1ub3RfdXNlcl90eXBlGAsgAygJEhUKCGFwcHJvdmVkGAwgASgISAaIAQESGgoEcm9sZRgNIAEoCUIHkucYA5ACGEgHiAEBEhMKBmVyYXNlZBgOIAEoCEgIiAEBEhYKCWlzX2xvY2tlZBgPIAEoCEgJiAEBEhUKCGlzX2d1ZXN0GBAgASgISAqIAQESGQoJdXNlcl90eXBlGBEgAygJQgaS5xgCQEASFAoMaGlkZV9icmlkZ2VzGBIgASgIEi0KCHRocmVlcGlkGBMgASgJQhaS5xgSQOgHYg1eW146XSs6W1xzXFNdSAuIAQESIgoRdGhyZWVwaWRfY29udGFpbnMYFCABKAlCB5LnGANA6AcSMAoLZXh0ZXJuYWxfaWQYFSABKAlCFpLnGBJA6AdiDV5bXjpdKzpbXHNcU11IDIgBARIjCg5jcmVhdGVkX2JlZm9yZRgWIAEoA0IGkucYAlAASA2IAQESIgoNY3JlYXRlZF9hZnRlchgXIAEoA0IGkucYAlAASA6IAQESJQoQbGFzdF9zZWVuX2JlZm9yZRgYIAEoA0IGkucYAlAASA+IAQESJAoPbGFzdF9zZWVuX2FmdGVyGBkgASgDQgaS5xgCUABIEIgBARIXCgpuZXZlcl9zZWVuGBogASgISBGIAQESFgoJc3VzcGVuZGVkGBsgASgISBKIAQESGgoNc2hhZG93X2Jhbm5lZBgcIAEoCEgTiAEBEhsKDmlzX2RlYWN0aXZhdGVkGB0gASgISBSIAQESEAoId2l0aF9pZHMYHiABKAhCBwoFX2Zyb21CCAoGX2xpbWl0QgkKB19ndWVzdHNCCQoHX2FkbWluc0ILCglfb3JkZXJfYnlCBgoEX2RpckILCglfYXBwcm92ZWRCBwoFX3JvbGVCCQoHX2VyYXNlZEIMCgpfaXNfbG9ja2VkQgsKCV9pc19ndWVzdEILCglfdGhyZWVwaWRCDgoMX2V4dGVybmFsX2lkQhEKD19jcmVhdGVkX2JlZm9yZUIQCg5fY3JlYXRlZF9hZnRlckITChFfbGFzdF9zZWVuX2JlZm9yZUISChBfbGFzdF9zZWVuX2FmdGVyQg0KC19uZXZlcl9zZWVuQgwKCl9zdXNwZW5kZWRCEAoOX3NoYWRvd19iYW5uZWRCEQoPX2lzX2RlYWN0aXZhdGVkInkKEUxpc3RVc2Vyc1Jlc3BvbnNlEi0KBXVzZXJzGAEgAygLMh4uc3Rld2FyZC51c2VyLnYxLlVzZXJMaXN0RW50cnkSFwoKbmV4dF90b2tlbhgCIAEoCUgAiAEBEg0KBXRvdGFsGAMgASgDQg0KC19uZXh0X3Rva2VuItYJChdMaXN0VXNlcnNCeVN0YXRlUmVxdWVzdBIZCgRmcm9tGAEgASgDQgaS5xgCUABIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQESDwoHdXNlcl9pZBgDIAEoCRIMCgRuYW1lGAQgASgJEhMKBmd1ZXN0cxgFIAEoCEgCiAEBEhgKC2RlYWN0aXZhdGVkGAYgASgISAOIAQESDgoGbG9ja2VkGAcgASgIEhMKBmFkbWlucxgIIAEoCEgEiAEBEpUBCghvcmRlcl9ieRgJIAEoCUJ+kucYejoEbmFtZToIaXNfZ3Vlc3Q6BWFkbWluOgl1c2VyX3R5cGU6C2RlYWN0aXZhdGVkOg1zaGFkb3dfYmFubmVkOgtkaXNwbGF5bmFtZToKYXZhdGFyX3VybDoLY3JlYXRpb25fdHM6DGxhc3Rfc2Vlbl90czoGbG9ja2VkSAWIAQESHAoDZGlyGAogASgJQgqS5xgGOgFmOgFiSAaIAQESFQoNbm90X3VzZXJfdHlwZRgLIAMoCRIWCglzdXNwZW5kZWQYDCABKAhIB4gBARIaCg1zaGFkb3dfYmFubmVkGA0gASgISAiIAQESFQoIYXBwcm92ZWQYDiABKAhICYgBARIaCgRyb2xlGA8gASgJQgeS5xgDkAIYSAqIAQESEwoGZXJhc2VkGBAgASgISAuIAQESFgoJaXNfbG9ja2VkGBEgASgISAyIAQESFQoIaXNfZ3Vlc3QYEiABKAhIDYgBARIZCgl1c2VyX3R5cGUYEyADKAlCBpLnGAJAQBIUCgxoaWRlX2JyaWRnZXMYFCABKAgSLQoIdGhyZWVwaWQYFSABKAlCFpLnGBJA6AdiDV5bXjpdKzpbXHNcU11IDogBARIiChF0aHJlZXBpZF9jb250YWlucxgWIAEoCUIHkucYA0DoBxIwCgtleHRlcm5hbF9pZBgXIAEoCUIWkucYEkDoB2INXlteOl0rOltcc1xTXUgPiAEBEiMKDmNyZWF0ZWRfYmVmb3JlGBggASgDQgaS5xgCUABIEIgBARIiCg1jcmVhdGVkX2FmdGVyGBkgASgDQgaS5xgCUABIEYgBARIlChBsYXN0X3NlZW5fYmVmb3JlGBogASgDQgaS5xgCUABIEogBARIkCg9sYXN0X3NlZW5fYWZ0ZXIYGyABKANCBpLnGAJQAEgTiAEBEhcKCm5ldmVyX3NlZW4YHCABKAhIFIgBARIQCgh3aXRoX2lkcxgdIAEoCEIHCgVfZnJvbUIICgZfbGltaXRCCQoHX2d1ZXN0c0IOCgxfZGVhY3RpdmF0ZWRCCQoHX2FkbWluc0ILCglfb3JkZXJfYnlCBgoEX2RpckIMCgpfc3VzcGVuZGVkQhAKDl9zaGFkb3dfYmFubmVkQgsKCV9hcHByb3ZlZEIHCgVfcm9sZUIJCgdfZXJhc2VkQgwKCl9pc19sb2NrZWRCCwoJX2lzX2d1ZXN0QgsKCV90aHJlZXBpZEIOCgxfZXh0ZXJuYWxfaWRCEQoPX2NyZWF0ZWRfYmVmb3JlQhAKDl9jcmVhdGVkX2FmdGVyQhMKEV9sYXN0X3NlZW5fYmVmb3JlQhIKEF9sYXN0X3NlZW5fYWZ0ZXJCDQoLX25ldmVyX3NlZW4igAEKGExpc3RVc2Vyc0J5U3RhdGVSZXNwb25zZRItCgV1c2VycxgBIAMoCzIeLnN0ZXdhcmQudXNlci52MS5Vc2VyTGlzdEVudHJ5EhcKCm5leHRfdG9rZW4YAiABKAlIAIgBARINCgV0b3RhbBgDIAEoA0INCgtfbmV4dF90b2tlbiJMChRTZWFyY2hVc2VySWRzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEiMKBHRlcm0YAiABKAlCFZLnGBESD01fTUlTU0lOR19QQVJBTSJ+CgxGb3VuZEFjY291bnQSDAoEbmFtZRgBIAEoCRIZCghpc19ndWVzdBgCIAEoCEIHkucYA6ABARIWCgVhZG1pbhgDIAEoCEIHkucYA6ABARIfCgl1c2VyX3R5cGUYBCABKAlCB5LnGAOoAQFIAIgBAUIMCgpfdXNlcl90eXBlIkUKFVNlYXJjaFVzZXJJZHNSZXNwb25zZRIsCgV1c2VycxgBIAMoCzIdLnN0ZXdhcmQudXNlci52MS5Gb3VuZEFjY291bnQiSQobRmluZFVzZXJCeUV4dGVybmFsSWRSZXF1ZXN0EhUKDWF1dGhfcHJvdmlkZXIYASABKAkSEwoLZXh0ZXJuYWxfaWQYAiABKAkiLwocRmluZFVzZXJCeUV4dGVybmFsSWRSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIkEKGUZpbmRVc2VyQnlUaHJlZXBpZFJlcXVlc3QSDgoGbWVkaXVtGAEgASgJEhQKB2FkZHJlc3MYAiABKAlCA4ABASItChpGaW5kVXNlckJ5VGhyZWVwaWRSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIlEKEURlYWN0aXZhdGVSZXF1ZXN0EhgKB3VzZXJfaWQYASABKAlCB5LnGAPIAgESIgoFZXJhc2UYAiABKAhCE5LnGA8aCk1fQkFEX0pTT06QAgUiNQoSRGVhY3RpdmF0ZVJlc3BvbnNlEh8KF2lkX3NlcnZlcl91bmJpbmRfcmVzdWx0GAEgASgJIq4BChRSZXNldFBhc3N3b3JkUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQgeS5xgDyAIBEkQKDG5ld19wYXNzd29yZBgCIAEoCUIugAEBkucYJxIPTV9NSVNTSU5HX1BBUkFNGg9NX0lOVkFMSURfUEFSQU1AgARoARIjCg5sb2dvdXRfZGV2aWNlcxgDIAEoCEIGkucYAjABSACIAQFCEQoPX2xvZ291dF9kZXZpY2VzIhcKFVJlc2V0UGFzc3dvcmRSZXNwb25zZSImChNHZXRBZG1pbkZsYWdSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiJQoUR2V0QWRtaW5GbGFnUmVzcG9uc2USDQoFYWRtaW4YASABKAgiYQoTUHV0QWRtaW5GbGFnUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQgeS5xgDyAIBEjAKBWFkbWluGAIgASgIQiGS5xgdEg9NX01JU1NJTkdfUEFSQU0aCk1fQkFEX0pTT04iRgoUUHV0QWRtaW5GbGFnUmVzcG9uc2USGwoOcmlnaHRzX3BlbmRpbmcYASABKAlIAIgBAUIRCg9fcmlnaHRzX3BlbmRpbmciPwoUQ2hlY2tVc2VybmFtZVJlcXVlc3QSJwoIdXNlcm5hbWUYASABKAlCFZLnGBESD01fTUlTU0lOR19QQVJBTSIqChVDaGVja1VzZXJuYW1lUmVzcG9uc2USEQoJYXZhaWxhYmxlGAEgASgIMs0VCg5BY2NvdW50U2VydmljZRLJAQoHR2V0VXNlchIfLnN0ZXdhcmQudXNlci52MS5HZXRVc2VyUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5HZXRVc2VyUmVzcG9uc2Uie5ACAYrnGEoIBXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoNNDAwIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5EqAEBmgINaXQgb25seSByZWFkc4LT5JMCJBIiL19zZXJ2aWNlL2FkbWluL3YyL3VzZXJzL3t1c2VyX2lkfRKcAgoHUHV0VXNlchIfLnN0ZXdhcmQudXNlci52MS5QdXRVc2VyUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5QdXRVc2VyUmVzcG9uc2UizQGK5xibAQgFGAEgAXoWNDAwIE1fSU5WQUxJRF9VU0VSTkFNRXoNNDA5IE1fVU5LTk9XTnoZNDEyIE1fUFJFQ09ORElUSU9OX0ZBSUxFRKgBAroBD2FjY291bnQuY2hhbmdlZLoBD2FjY291bnQuY3JlYXRlZLoBE2FjY291bnQuZGVhY3RpdmF0ZWS6ARNhY2NvdW50LnJlYWN0aXZhdGVkgtPkkwInOgEqGiIvX3NlcnZpY2UvYWRtaW4vdjIvdXNlcnMve3VzZXJfaWR9EqwBCglMaXN0VXNlcnMSIS5zdGV3YXJkLnVzZXIudjEuTGlzdFVzZXJzUmVxdWVzdBoiLnN0ZXdhcmQudXNlci52MS5MaXN0VXNlcnNSZXNwb25zZSJYkAIBiucYMQgFqAEBmgINaXQgb25seSByZWFkc8oCGQoFdXNlcnMSBGZyb20aCm5leHRfdG9rZW6C0+STAhoSGC9fc2VydmljZS9hZG1pbi92Mi91c2VycxLBAQoQTGlzdFVzZXJzQnlTdGF0ZRIoLnN0ZXdhcmQudXNlci52MS5MaXN0VXNlcnNCeVN0YXRlUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0VXNlcnNCeVN0YXRlUmVzcG9uc2UiWJACAYrnGDEIBagBAZoCDWl0IG9ubHkgcmVhZHPKAhkKBXVzZXJzEgRmcm9tGgpuZXh0X3Rva2VugtPkkwIaEhgvX3NlcnZpY2UvYWRtaW4vdjMvdXNlcnMSswEKDEdldFVzZXJOYW1lcxIkLnN0ZXdhcmQudXNlci52MS5HZXRVc2VyTmFtZXNSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkdldFVzZXJOYW1lc1Jlc3BvbnNlIlaQAgGK5xgqCAV6EzQwMCBNX0lOVkFMSURfUEFSQU2oAQGaAg1pdCBvbmx5IHJlYWRzgtPkkwIfEh0vX3NlcnZpY2UvYWRtaW4vdjEvdXNlcl9uYW1lcxLVAQoNU2VhcmNoVXNlcklkcxIlLnN0ZXdhcmQudXNlci52MS5TZWFyY2hVc2VySWRzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5TZWFyY2hVc2VySWRzUmVzcG9uc2UidZACAYrnGDYIBSABehM0MDAgTV9JTlZBTElEX1BBUkFNqAEBmgINaXQgb25seSByZWFkc8oCBwoFdXNlcnOC0+STAjJiBXVzZXJzEikvX3NlcnZpY2UvYWRtaW4vdjEvc2VhcmNoX3VzZXJzL3t1c2VyX2lkfRLfAQoURmluZFVzZXJCeUV4dGVybmFsSWQSLC5zdGV3YXJkLnVzZXIudjEuRmluZFVzZXJCeUV4dGVybmFsSWRSZXF1ZXN0Gi0uc3Rld2FyZC51c2VyLnYxLkZpbmRVc2VyQnlFeHRlcm5hbElkUmVzcG9uc2UiapACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEBgtPkkwJHEkUvX3NlcnZpY2UvYWRtaW4vdjEvYXV0aF9wcm92aWRlcnMve2F1dGhfcHJvdmlkZXJ9L3VzZXJzL3tleHRlcm5hbF9pZH0SyAEKEkZpbmRVc2VyQnlUaHJlZXBpZBIqLnN0ZXdhcmQudXNlci52MS5GaW5kVXNlckJ5VGhyZWVwaWRSZXF1ZXN0Gisuc3Rld2FyZC51c2VyLnYxLkZpbmRVc2VyQnlUaHJlZXBpZFJlc3BvbnNlIlmQAgGK5xgWCAV6DzQwNCBNX05PVF9GT1VORKgBAYLT5JMCNhI0L19zZXJ2aWNlL2FkbWluL3YxL3RocmVlcGlkL3ttZWRpdW19L3VzZXJzL3thZGRyZXNzfRLlAQoKRGVhY3RpdmF0ZRIiLnN0ZXdhcmQudXNlci52MS5EZWFjdGl2YXRlUmVxdWVzdBojLnN0ZXdhcmQudXNlci52MS5EZWFjdGl2YXRlUmVzcG9uc2UijQGK5xhXCAUYAiABehM0MDAgTV9JTlZBTElEX1BBUkFNeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkSoAQK6ARNhY2NvdW50LmRlYWN0aXZhdGVk0AIBgtPkkwIsOgEqIicvX3NlcnZpY2UvYWRtaW4vdjEvZGVhY3RpdmF0ZS97dXNlcl9pZH0S0gEKDVJlc2V0UGFzc3dvcmQSJS5zdGV3YXJkLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaJi5zdGV3YXJkLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlInKK5xg4CAUYASABKAF6DzQwNCBNX05PVF9GT1VORKgBA7oBFmFjY291bnQucGFzc3dvcmRfcmVzZXTQAgGC0+STAjA6ASoiKy9fc2VydmljZS9hZG1pbi92MS9yZXNldF9wYXNzd29yZC97dXNlcl9pZH0SwAEKDEdldEFkbWluRmxhZxIkLnN0ZXdhcmQudXNlci52MS5HZXRBZG1pbkZsYWdSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkdldEFkbWluRmxhZ1Jlc3BvbnNlImOQAgGK5xgsCAUoAXoTNDAwIE1fSU5WQUxJRF9QQVJBTagBAZoCDWl0IG9ubHkgcmVhZHOC0+STAioSKC9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vYWRtaW4S2gEKDFB1dEFkbWluRmxhZxIkLnN0ZXdhcmQudXNlci52MS5QdXRBZG1pbkZsYWdSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLlB1dEFkbWluRmxhZ1Jlc3BvbnNlIn2K5xhGCAUYASABKAF6EzQwMCBNX0lOVkFMSURfUEFSQU16DTQwMCBNX1VOS05PV06oARW6ARFhY2NvdW50LmFkbWluX3NldNACAYLT5JMCLToBKhooL19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9hZG1pbhLEAQoNQ2hlY2tVc2VybmFtZRIlLnN0ZXdhcmQudXNlci52MS5DaGVja1VzZXJuYW1lUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5DaGVja1VzZXJuYW1lUmVzcG9uc2UiZJACAYrnGDAIBXoWNDAwIE1fSU5WQUxJRF9VU0VSTkFNRXoRNDAwIE1fVVNFUl9JTl9VU0WoAQGC0+STAicSJS9fc2VydmljZS9hZG1pbi92MS91c2VybmFtZV9hdmFpbGFibGViBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_field_mask, file_steward_http_v1_annotations]);
+  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvYWNjb3VudHMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJTCghUaHJlZXBpZBIOCgZtZWRpdW0YASABKAkSDwoHYWRkcmVzcxgCIAEoCRIQCghhZGRlZF9hdBgDIAEoAxIUCgx2YWxpZGF0ZWRfYXQYBCABKAMixgEKCkV4dGVybmFsSWQSXAoNYXV0aF9wcm92aWRlchgBIAEoCUJFkucYQRIPTV9NSVNTSU5HX1BBUkFNGgpNX0JBRF9KU09OQIAESg9NX0lOVkFMSURfUEFSQU1iDlteLl18Wy5dezN9fF4kEloKC2V4dGVybmFsX2lkGAIgASgJQkWS5xhBEg9NX01JU1NJTkdfUEFSQU0aCk1fQkFEX0pTT05AgARKD01fSU5WQUxJRF9QQVJBTWIOW14uXXxbLl17M318XiQiowYKBFVzZXISDAoEbmFtZRgBIAEoCRIhCgtkaXNwbGF5bmFtZRgCIAEoCUIHkucYA6gBAUgAiAEBEiwKCXRocmVlcGlkcxgDIAMoCzIZLnN0ZXdhcmQudXNlci52MS5UaHJlZXBpZBIgCgphdmF0YXJfdXJsGAQgASgJQgeS5xgDqAEBSAGIAQESHAoIaXNfZ3Vlc3QYBSABKAhCCpLnGAagAQHIAQESGQoFYWRtaW4YBiABKAhCCpLnGAagAQHIAQESHwoLZGVhY3RpdmF0ZWQYByABKAhCCpLnGAagAQHIAQESDgoGZXJhc2VkGAggASgIEiEKDXNoYWRvd19iYW5uZWQYCSABKAhCCpLnGAagAQHIAQESHAoLY3JlYXRpb25fdHMYCiABKANCB5LnGAOwAQESIwoNYXBwc2VydmljZV9pZBgLIAEoCUIHkucYA6gBAUgCiAEBEjAKGmNvbnNlbnRfc2VydmVyX25vdGljZV9zZW50GAwgASgJQgeS5xgDqAEBSAOIAQESJQoPY29uc2VudF92ZXJzaW9uGA0gASgJQgeS5xgDqAEBSASIAQESIAoKY29uc2VudF90cxgOIAEoA0IHkucYA6gBAUgFiAEBEjEKDGV4dGVybmFsX2lkcxgPIAMoCzIbLnN0ZXdhcmQudXNlci52MS5FeHRlcm5hbElkEh8KCXVzZXJfdHlwZRgQIAEoCUIHkucYA6gBAUgGiAEBEg4KBmxvY2tlZBgRIAEoCBIiCgxsYXN0X3NlZW5fdHMYEiABKANCB5LnGAOoAQFIB4gBARIRCglzdXNwZW5kZWQYEyABKAgSFQoIYXBwcm92ZWQYFCABKAhICIgBAUIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmxCEAoOX2FwcHNlcnZpY2VfaWRCHQobX2NvbnNlbnRfc2VydmVyX25vdGljZV9zZW50QhIKEF9jb25zZW50X3ZlcnNpb25CDQoLX2NvbnNlbnRfdHNCDAoKX3VzZXJfdHlwZUIPCg1fbGFzdF9zZWVuX3RzQgsKCV9hcHByb3ZlZCKuBAoNVXNlckxpc3RFbnRyeRIMCgRuYW1lGAEgASgJEhwKCGlzX2d1ZXN0GAIgASgIQgqS5xgGoAEByAEBEhkKBWFkbWluGAMgASgIQgqS5xgGoAEByAEBEh8KCXVzZXJfdHlwZRgEIAEoCUIHkucYA6gBAUgAiAEBEh8KC2RlYWN0aXZhdGVkGAUgASgIQgqS5xgGoAEByAEBEg4KBmVyYXNlZBgGIAEoCBIhCg1zaGFkb3dfYmFubmVkGAcgASgIQgqS5xgGoAEByAEBEiEKC2Rpc3BsYXluYW1lGAggASgJQgeS5xgDqAEBSAGIAQESIAoKYXZhdGFyX3VybBgJIAEoCUIHkucYA6gBAUgCiAEBEhMKC2NyZWF0aW9uX3RzGAogASgDEiIKDGxhc3Rfc2Vlbl90cxgLIAEoA0IHkucYA6gBAUgDiAEBEg4KBmxvY2tlZBgMIAEoCBIVCghhcHByb3ZlZBgNIAEoCEgEiAEBEjUKCXRocmVlcGlkcxgOIAMoCzIZLnN0ZXdhcmQudXNlci52MS5UaHJlZXBpZEIHkucYA9ABARI6CgxleHRlcm5hbF9pZHMYDyADKAsyGy5zdGV3YXJkLnVzZXIudjEuRXh0ZXJuYWxJZEIHkucYA9ABAUIMCgpfdXNlcl90eXBlQg4KDF9kaXNwbGF5bmFtZUINCgtfYXZhdGFyX3VybEIPCg1fbGFzdF9zZWVuX3RzQgsKCV9hcHByb3ZlZCImChNHZXRVc2VyTmFtZXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASADKAkioAEKFEdldFVzZXJOYW1lc1Jlc3BvbnNlEj8KBXVzZXJzGAEgAygLMjAuc3Rld2FyZC51c2VyLnYxLkdldFVzZXJOYW1lc1Jlc3BvbnNlLlVzZXJzRW50cnkaRwoKVXNlcnNFbnRyeRILCgNrZXkYASABKAkSKAoFdmFsdWUYAiABKAsyGS5zdGV3YXJkLnVzZXIudjEuVXNlck5hbWU6AjgBIqYBCghVc2VyTmFtZRIhCgtkaXNwbGF5bmFtZRgBIAEoCUIHkucYA6gBAUgAiAEBEiAKCmF2YXRhcl91cmwYAiABKAlCB5LnGAOoAQFIAYgBARITCgtkZWFjdGl2YXRlZBgDIAEoCBIOCgZsb2NrZWQYBCABKAgSEQoJc3VzcGVuZGVkGAUgASgIQg4KDF9kaXNwbGF5bmFtZUINCgtfYXZhdGFyX3VybCIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIj8KD0dldFVzZXJSZXNwb25zZRIsCgR1c2VyGAEgASgLMhUuc3Rld2FyZC51c2VyLnYxLlVzZXJCB5LnGAPAAQEihgEKDVRocmVlcGlkSW5wdXQSNgoGbWVkaXVtGAEgASgJQiaS5xgiEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTRI9CgdhZGRyZXNzGAIgASgJQiyAAQGS5xglEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTUCABCLcBgoOUHV0VXNlclJlcXVlc3QSGAoHdXNlcl9pZBgBIAEoCUIHkucYA8gCARIwCg1pZl9ub25lX21hdGNoGA4gASgJQhSS5xgQ+gENaWYtbm9uZS1tYXRjaEgAiAEBEjMKB3ByZXNlbnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQgaS5xgCWAESSAoJdGhyZWVwaWRzGAMgAygLMh4uc3Rld2FyZC51c2VyLnYxLlRocmVlcGlkSW5wdXRCFZLnGBEaCk1fQkFEX0pTT04gAZACAxJICgxleHRlcm5hbF9pZHMYBCADKAsyGy5zdGV3YXJkLnVzZXIudjEuRXh0ZXJuYWxJZEIVkucYERoKTV9CQURfSlNPTiABkAIDEikKCXVzZXJfdHlwZRgFIAEoCUIRkucYDRoJTV9VTktOT1dOIAJIAYgBARInCgVhZG1pbhgGIAEoCEITkucYDxoKTV9CQURfSlNPTpACFUgCiAEBEjMKCHBhc3N3b3JkGAcgASgJQhyAAQGS5xgVGglNX1VOS05PV04gAkCABGgBkAIDSAOIAQESLwoObG9nb3V0X2RldmljZXMYCCABKAhCEpLnGA4aCU1fVU5LTk9XTpACA0gEiAEBEikKC2RlYWN0aXZhdGVkGAkgASgIQg+S5xgLGglNX1VOS05PV05IBYgBARIkCgZsb2NrZWQYCiABKAhCD5LnGAsaCU1fVU5LTk9XTkgGiAEBEj8KC2Rpc3BsYXluYW1lGAsgASgJQiWS5xghGg9NX0lOVkFMSURfUEFSQU0gAkCAAkoJTV9VTktOT1dOSAeIAQESLwoKYXZhdGFyX3VybBgMIAEoCUIWkucYEiACKAFA6AdKCU1fVU5LTk9XTkgIiAEBEicKCGFwcHJvdmVkGA0gASgIQhCS5xgMGgpNX0JBRF9KU09OSAmIAQFCEAoOX2lmX25vbmVfbWF0Y2hCDAoKX3VzZXJfdHlwZUIICgZfYWRtaW5CCwoJX3Bhc3N3b3JkQhEKD19sb2dvdXRfZGV2aWNlc0IOCgxfZGVhY3RpdmF0ZWRCCQoHX2xvY2tlZEIOCgxfZGlzcGxheW5hbWVCDQoLX2F2YXRhcl91cmxCCwoJX2FwcHJvdmVkIokBCg9QdXRVc2VyUmVzcG9uc2USLAoEdXNlchgBIAEoCzIVLnN0ZXdhcmQudXNlci52MS5Vc2VyQgeS5xgDwAEBEhgKB2NyZWF0ZWQYAiABKAhCB5LnGAO4AQESGwoOcmlnaHRzX3BlbmRpbmcYAyABKAlIAIgBAUIRCg9fcmlnaHRzX3BlbmRpbmcizAkKDUFjY291bnRGaWx0ZXISGQoEZnJvbRgBIAEoA0IGkucYAlAASACIAQESGgoFbGltaXQYAiABKANCBpLnGAJQAEgBiAEBEg8KB3VzZXJfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRITCgZndWVzdHMYBSABKAhIAogBARIYCgtkZWFjdGl2YXRlZBgGIAEoCEgDiAEBEg4KBmxvY2tlZBgHIAEoCBITCgZhZG1pbnMYCCABKAhIBIgBARKVAQoIb3JkZXJfYnkYCSABKAlCfpLnGHo6BG5hbWU6CGlzX2d1ZXN0OgVhZG1pbjoJdXNlcl90eXBlOgtkZWFjdGl2YXRlZDoNc2hhZG93X2Jhbm5lZDoLZGlzcGxheW5hbWU6CmF2YXRhcl91cmw6C2NyZWF0aW9uX3RzOgxsYXN0X3NlZW5fdHM6BmxvY2tlZEgFiAEBEhwKA2RpchgKIAEoCUIKkucYBjoBZjoBYkgGiAEBEhUKDW5vdF91c2VyX3R5cGUYCyADKAkSFQoIYXBwcm92ZWQYDCABKAhIB4gBARIaCgRyb2xlGA0gASgJQgeS5xgDkAIYSAiIAQESEwoGZXJhc2VkGA4gASgISAmIAQESFgoJaXNfbG9ja2VkGA8gASgISAqIAQESFQoIaXNfZ3Vlc3QYECABKAhIC4gBARIZCgl1c2VyX3R5cGUYESADKAlCBpLnGAJAQBIUCgxoaWRlX2JyaWRnZXMYEiABKAgSLQoIdGhyZWVwaWQYEyABKAlCFpLnGBJA6AdiDV5bXjpdKzpbXHNcU11IDIgBARIiChF0aHJlZXBpZF9jb250YWlucxgUIAEoCUIHkucYA0DoBxIwCgtleHRlcm5hbF9pZBgVIAEoCUIWkucYEkDoB2INXlteOl0rOltcc1xTXUgNiAEBEiMKDmNyZWF0ZWRfYmVmb3JlGBYgASgDQgaS5xgCUABIDogBARIiCg1jcmVhdGVkX2FmdGVyGBcgASgDQgaS5xgCUABID4gBARIlChBsYXN0X3NlZW5fYmVmb3JlGBggASgDQgaS5xgCUABIEIgBARIkCg9sYXN0X3NlZW5fYWZ0ZXIYGSABKANCBpLnGAJQAEgRiAEBEhcKCm5ldmVyX3NlZW4YGiABKAhIEogBARIWCglzdXNwZW5kZWQYGyABKAhIE4gBARIaCg1zaGFkb3dfYmFubmVkGBwgASgISBSIAQESEAoId2l0aF9pZHMYHSABKAhCBwoFX2Zyb21CCAoGX2xpbWl0QgkKB19ndWVzdHNCDgoMX2RlYWN0aXZhdGVkQgkKB19hZG1pbnNCCwoJX29yZGVyX2J5QgYKBF9kaXJCCwoJX2FwcHJvdmVkQgcKBV9yb2xlQgkKB19lcmFzZWRCDAoKX2lzX2xvY2tlZEILCglfaXNfZ3Vlc3RCCwoJX3RocmVlcGlkQg4KDF9leHRlcm5hbF9pZEIRCg9fY3JlYXRlZF9iZWZvcmVCEAoOX2NyZWF0ZWRfYWZ0ZXJCEwoRX2xhc3Rfc2Vlbl9iZWZvcmVCEgoQX2xhc3Rfc2Vlbl9hZnRlckINCgtfbmV2ZXJfc2VlbkIMCgpfc3VzcGVuZGVkQhAKDl9zaGFkb3dfYmFubmVkInsKEExpc3RVc2Vyc1JlcXVlc3QSNwoGZmlsdGVyGAEgASgLMh4uc3Rld2FyZC51c2VyLnYxLkFjY291bnRGaWx0ZXJCB5LnGAPAAQESGwoOaXNfZGVhY3RpdmF0ZWQYAiABKAhIAIgBAUIRCg9faXNfZGVhY3RpdmF0ZWQieQoRTGlzdFVzZXJzUmVzcG9uc2USLQoFdXNlcnMYASADKAsyHi5zdGV3YXJkLnVzZXIudjEuVXNlckxpc3RFbnRyeRIXCgpuZXh0X3Rva2VuGAIgASgJSACIAQESDQoFdG90YWwYAyABKANCDQoLX25leHRfdG9rZW4iUgoXTGlzdFVzZXJzQnlTdGF0ZVJlcXVlc3QSNwoGZmlsdGVyGAEgASgLMh4uc3Rld2FyZC51c2VyLnYxLkFjY291bnRGaWx0ZXJCB5LnGAPAAQEigAEKGExpc3RVc2Vyc0J5U3RhdGVSZXNwb25zZRItCgV1c2VycxgBIAMoCzIeLnN0ZXdhcmQudXNlci52MS5Vc2VyTGlzdEVudHJ5EhcKCm5leHRfdG9rZW4YAiABKAlIAIgBARINCgV0b3RhbBgDIAEoA0INCgtfbmV4dF90b2tlbiJMChRTZWFyY2hVc2VySWRzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEiMKBHRlcm0YAiABKAlCFZLnGBESD01fTUlTU0lOR19QQVJBTSJ+CgxGb3VuZEFjY291bnQSDAoEbmFtZRgBIAEoCRIZCghpc19ndWVzdBgCIAEoCEIHkucYA6ABARIWCgVhZG1pbhgDIAEoCEIHkucYA6ABARIfCgl1c2VyX3R5cGUYBCABKAlCB5LnGAOoAQFIAIgBAUIMCgpfdXNlcl90eXBlIkUKFVNlYXJjaFVzZXJJZHNSZXNwb25zZRIsCgV1c2VycxgBIAMoCzIdLnN0ZXdhcmQudXNlci52MS5Gb3VuZEFjY291bnQiSQobRmluZFVzZXJCeUV4dGVybmFsSWRSZXF1ZXN0EhUKDWF1dGhfcHJvdmlkZXIYASABKAkSEwoLZXh0ZXJuYWxfaWQYAiABKAkiLwocRmluZFVzZXJCeUV4dGVybmFsSWRSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIkEKGUZpbmRVc2VyQnlUaHJlZXBpZFJlcXVlc3QSDgoGbWVkaXVtGAEgASgJEhQKB2FkZHJlc3MYAiABKAlCA4ABASItChpGaW5kVXNlckJ5VGhyZWVwaWRSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIlEKEURlYWN0aXZhdGVSZXF1ZXN0EhgKB3VzZXJfaWQYASABKAlCB5LnGAPIAgESIgoFZXJhc2UYAiABKAhCE5LnGA8aCk1fQkFEX0pTT06QAgUiNQoSRGVhY3RpdmF0ZVJlc3BvbnNlEh8KF2lkX3NlcnZlcl91bmJpbmRfcmVzdWx0GAEgASgJIq4BChRSZXNldFBhc3N3b3JkUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQgeS5xgDyAIBEkQKDG5ld19wYXNzd29yZBgCIAEoCUIugAEBkucYJxIPTV9NSVNTSU5HX1BBUkFNGg9NX0lOVkFMSURfUEFSQU1AgARoARIjCg5sb2dvdXRfZGV2aWNlcxgDIAEoCEIGkucYAjABSACIAQFCEQoPX2xvZ291dF9kZXZpY2VzIhcKFVJlc2V0UGFzc3dvcmRSZXNwb25zZSImChNHZXRBZG1pbkZsYWdSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiJQoUR2V0QWRtaW5GbGFnUmVzcG9uc2USDQoFYWRtaW4YASABKAgiYQoTUHV0QWRtaW5GbGFnUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQgeS5xgDyAIBEjAKBWFkbWluGAIgASgIQiGS5xgdEg9NX01JU1NJTkdfUEFSQU0aCk1fQkFEX0pTT04iRgoUUHV0QWRtaW5GbGFnUmVzcG9uc2USGwoOcmlnaHRzX3BlbmRpbmcYASABKAlIAIgBAUIRCg9fcmlnaHRzX3BlbmRpbmciPwoUQ2hlY2tVc2VybmFtZVJlcXVlc3QSJwoIdXNlcm5hbWUYASABKAlCFZLnGBESD01fTUlTU0lOR19QQVJBTSIqChVDaGVja1VzZXJuYW1lUmVzcG9uc2USEQoJYXZhaWxhYmxlGAEgASgIMs0VCg5BY2NvdW50U2VydmljZRLJAQoHR2V0VXNlchIfLnN0ZXdhcmQudXNlci52MS5HZXRVc2VyUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5HZXRVc2VyUmVzcG9uc2Uie5ACAYrnGEoIBXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoNNDAwIE1fVU5LTk9XTnoPNDA0IE1fTk9UX0ZPVU5EqAEBmgINaXQgb25seSByZWFkc4LT5JMCJBIiL19zZXJ2aWNlL2FkbWluL3YyL3VzZXJzL3t1c2VyX2lkfRKcAgoHUHV0VXNlchIfLnN0ZXdhcmQudXNlci52MS5QdXRVc2VyUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5QdXRVc2VyUmVzcG9uc2UizQGK5xibAQgFGAEgAXoWNDAwIE1fSU5WQUxJRF9VU0VSTkFNRXoNNDA5IE1fVU5LTk9XTnoZNDEyIE1fUFJFQ09ORElUSU9OX0ZBSUxFRKgBAroBD2FjY291bnQuY2hhbmdlZLoBD2FjY291bnQuY3JlYXRlZLoBE2FjY291bnQuZGVhY3RpdmF0ZWS6ARNhY2NvdW50LnJlYWN0aXZhdGVkgtPkkwInOgEqGiIvX3NlcnZpY2UvYWRtaW4vdjIvdXNlcnMve3VzZXJfaWR9EqwBCglMaXN0VXNlcnMSIS5zdGV3YXJkLnVzZXIudjEuTGlzdFVzZXJzUmVxdWVzdBoiLnN0ZXdhcmQudXNlci52MS5MaXN0VXNlcnNSZXNwb25zZSJYkAIBiucYMQgFqAEBmgINaXQgb25seSByZWFkc8oCGQoFdXNlcnMSBGZyb20aCm5leHRfdG9rZW6C0+STAhoSGC9fc2VydmljZS9hZG1pbi92Mi91c2VycxLBAQoQTGlzdFVzZXJzQnlTdGF0ZRIoLnN0ZXdhcmQudXNlci52MS5MaXN0VXNlcnNCeVN0YXRlUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5MaXN0VXNlcnNCeVN0YXRlUmVzcG9uc2UiWJACAYrnGDEIBagBAZoCDWl0IG9ubHkgcmVhZHPKAhkKBXVzZXJzEgRmcm9tGgpuZXh0X3Rva2VugtPkkwIaEhgvX3NlcnZpY2UvYWRtaW4vdjMvdXNlcnMSswEKDEdldFVzZXJOYW1lcxIkLnN0ZXdhcmQudXNlci52MS5HZXRVc2VyTmFtZXNSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkdldFVzZXJOYW1lc1Jlc3BvbnNlIlaQAgGK5xgqCAV6EzQwMCBNX0lOVkFMSURfUEFSQU2oAQGaAg1pdCBvbmx5IHJlYWRzgtPkkwIfEh0vX3NlcnZpY2UvYWRtaW4vdjEvdXNlcl9uYW1lcxLVAQoNU2VhcmNoVXNlcklkcxIlLnN0ZXdhcmQudXNlci52MS5TZWFyY2hVc2VySWRzUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5TZWFyY2hVc2VySWRzUmVzcG9uc2UidZACAYrnGDYIBSABehM0MDAgTV9JTlZBTElEX1BBUkFNqAEBmgINaXQgb25seSByZWFkc8oCBwoFdXNlcnOC0+STAjJiBXVzZXJzEikvX3NlcnZpY2UvYWRtaW4vdjEvc2VhcmNoX3VzZXJzL3t1c2VyX2lkfRLfAQoURmluZFVzZXJCeUV4dGVybmFsSWQSLC5zdGV3YXJkLnVzZXIudjEuRmluZFVzZXJCeUV4dGVybmFsSWRSZXF1ZXN0Gi0uc3Rld2FyZC51c2VyLnYxLkZpbmRVc2VyQnlFeHRlcm5hbElkUmVzcG9uc2UiapACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEBgtPkkwJHEkUvX3NlcnZpY2UvYWRtaW4vdjEvYXV0aF9wcm92aWRlcnMve2F1dGhfcHJvdmlkZXJ9L3VzZXJzL3tleHRlcm5hbF9pZH0SyAEKEkZpbmRVc2VyQnlUaHJlZXBpZBIqLnN0ZXdhcmQudXNlci52MS5GaW5kVXNlckJ5VGhyZWVwaWRSZXF1ZXN0Gisuc3Rld2FyZC51c2VyLnYxLkZpbmRVc2VyQnlUaHJlZXBpZFJlc3BvbnNlIlmQAgGK5xgWCAV6DzQwNCBNX05PVF9GT1VORKgBAYLT5JMCNhI0L19zZXJ2aWNlL2FkbWluL3YxL3RocmVlcGlkL3ttZWRpdW19L3VzZXJzL3thZGRyZXNzfRLlAQoKRGVhY3RpdmF0ZRIiLnN0ZXdhcmQudXNlci52MS5EZWFjdGl2YXRlUmVxdWVzdBojLnN0ZXdhcmQudXNlci52MS5EZWFjdGl2YXRlUmVzcG9uc2UijQGK5xhXCAUYAiABehM0MDAgTV9JTlZBTElEX1BBUkFNeg00MDAgTV9VTktOT1dOeg80MDQgTV9OT1RfRk9VTkSoAQK6ARNhY2NvdW50LmRlYWN0aXZhdGVk0AIBgtPkkwIsOgEqIicvX3NlcnZpY2UvYWRtaW4vdjEvZGVhY3RpdmF0ZS97dXNlcl9pZH0S0gEKDVJlc2V0UGFzc3dvcmQSJS5zdGV3YXJkLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaJi5zdGV3YXJkLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlInKK5xg4CAUYASABKAF6DzQwNCBNX05PVF9GT1VORKgBA7oBFmFjY291bnQucGFzc3dvcmRfcmVzZXTQAgGC0+STAjA6ASoiKy9fc2VydmljZS9hZG1pbi92MS9yZXNldF9wYXNzd29yZC97dXNlcl9pZH0SwAEKDEdldEFkbWluRmxhZxIkLnN0ZXdhcmQudXNlci52MS5HZXRBZG1pbkZsYWdSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkdldEFkbWluRmxhZ1Jlc3BvbnNlImOQAgGK5xgsCAUoAXoTNDAwIE1fSU5WQUxJRF9QQVJBTagBAZoCDWl0IG9ubHkgcmVhZHOC0+STAioSKC9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vYWRtaW4S2gEKDFB1dEFkbWluRmxhZxIkLnN0ZXdhcmQudXNlci52MS5QdXRBZG1pbkZsYWdSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLlB1dEFkbWluRmxhZ1Jlc3BvbnNlIn2K5xhGCAUYASABKAF6EzQwMCBNX0lOVkFMSURfUEFSQU16DTQwMCBNX1VOS05PV06oARW6ARFhY2NvdW50LmFkbWluX3NldNACAYLT5JMCLToBKhooL19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9hZG1pbhLEAQoNQ2hlY2tVc2VybmFtZRIlLnN0ZXdhcmQudXNlci52MS5DaGVja1VzZXJuYW1lUmVxdWVzdBomLnN0ZXdhcmQudXNlci52MS5DaGVja1VzZXJuYW1lUmVzcG9uc2UiZJACAYrnGDAIBXoWNDAwIE1fSU5WQUxJRF9VU0VSTkFNRXoRNDAwIE1fVVNFUl9JTl9VU0WoAQGC0+STAicSJS9fc2VydmljZS9hZG1pbi92MS91c2VybmFtZV9hdmFpbGFibGViBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_field_mask, file_steward_http_v1_annotations]);
 
 /**
  * A third-party identifier: an e-mail address or telephone number validated for an account.
@@ -671,11 +671,11 @@ export const PutUserResponseSchema: GenMessage<PutUserResponse> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_accounts, 11);
 
 /**
- * Filters, sorts and pages the accounts.
+ * Filters, sorts and pages accounts.
  *
- * @generated from message steward.user.v1.ListUsersRequest
+ * @generated from message steward.user.v1.AccountFilter
  */
-export type ListUsersRequest = Message<"steward.user.v1.ListUsersRequest"> & {
+export type AccountFilter = Message<"steward.user.v1.AccountFilter"> & {
   /**
    * The number of matching accounts to skip; 0 when unset.
    *
@@ -713,11 +713,12 @@ export type ListUsersRequest = Message<"steward.user.v1.ListUsersRequest"> & {
   guests?: boolean | undefined;
 
   /**
-   * Whether deactivated accounts are included.
+   * Lists of version 3: true: only deactivated accounts; false: only active ones; both when unset. Of version 2: whether deactivated
+   * accounts are included.
    *
-   * @generated from field: bool deactivated = 6;
+   * @generated from field: optional bool deactivated = 6;
    */
-  deactivated: boolean;
+  deactivated?: boolean | undefined;
 
   /**
    * Whether locked accounts are included.
@@ -874,18 +875,39 @@ export type ListUsersRequest = Message<"steward.user.v1.ListUsersRequest"> & {
   shadowBanned?: boolean | undefined;
 
   /**
-   * true: only deactivated accounts; false: only active ones. Takes precedence over deactivated.
-   *
-   * @generated from field: optional bool is_deactivated = 29;
-   */
-  isDeactivated?: boolean | undefined;
-
-  /**
    * Whether the accounts of the page are shown with their third-party identifiers and their ids at identity providers.
    *
-   * @generated from field: bool with_ids = 30;
+   * @generated from field: bool with_ids = 29;
    */
   withIds: boolean;
+};
+
+/**
+ * Describes the message steward.user.v1.AccountFilter.
+ * Use `create(AccountFilterSchema)` to create a new message.
+ */
+export const AccountFilterSchema: GenMessage<AccountFilter> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_accounts, 12);
+
+/**
+ * The accounts to list.
+ *
+ * @generated from message steward.user.v1.ListUsersRequest
+ */
+export type ListUsersRequest = Message<"steward.user.v1.ListUsersRequest"> & {
+  /**
+   * Which accounts, in which order.
+   *
+   * @generated from field: steward.user.v1.AccountFilter filter = 1;
+   */
+  filter?: AccountFilter | undefined;
+
+  /**
+   * true: only deactivated accounts; false: only active ones. Takes precedence over deactivated.
+   *
+   * @generated from field: optional bool is_deactivated = 2;
+   */
+  isDeactivated?: boolean | undefined;
 };
 
 /**
@@ -893,7 +915,7 @@ export type ListUsersRequest = Message<"steward.user.v1.ListUsersRequest"> & {
  * Use `create(ListUsersRequestSchema)` to create a new message.
  */
 export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 12);
+  messageDesc(file_steward_user_v1_accounts, 13);
 
 /**
  * A page of accounts.
@@ -928,217 +950,20 @@ export type ListUsersResponse = Message<"steward.user.v1.ListUsersResponse"> & {
  * Use `create(ListUsersResponseSchema)` to create a new message.
  */
 export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 13);
+  messageDesc(file_steward_user_v1_accounts, 14);
 
 /**
- * The same as ListUsersRequest, except for the filters on flags.
+ * The accounts to list.
  *
  * @generated from message steward.user.v1.ListUsersByStateRequest
  */
 export type ListUsersByStateRequest = Message<"steward.user.v1.ListUsersByStateRequest"> & {
   /**
-   * The number of matching accounts to skip; 0 when unset.
+   * Which accounts, in which order.
    *
-   * @generated from field: optional int64 from = 1;
+   * @generated from field: steward.user.v1.AccountFilter filter = 1;
    */
-  from?: bigint | undefined;
-
-  /**
-   * The maximum number of accounts; 100 when unset, at most 10,000.
-   *
-   * @generated from field: optional int64 limit = 2;
-   */
-  limit?: bigint | undefined;
-
-  /**
-   * Only accounts whose id contains this text, ignoring case; ignored when name is given.
-   *
-   * @generated from field: string user_id = 3;
-   */
-  userId: string;
-
-  /**
-   * Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς
-   * equals σ, and the letters I, i, İ and ı are one.
-   *
-   * @generated from field: string name = 4;
-   */
-  name: string;
-
-  /**
-   * Whether guests are included; true when unset.
-   *
-   * @generated from field: optional bool guests = 5;
-   */
-  guests?: boolean | undefined;
-
-  /**
-   * true: only deactivated accounts; false: only active ones; both when unset.
-   *
-   * @generated from field: optional bool deactivated = 6;
-   */
-  deactivated?: boolean | undefined;
-
-  /**
-   * Whether locked accounts are included.
-   *
-   * @generated from field: bool locked = 7;
-   */
-  locked: boolean;
-
-  /**
-   * true: only administrators; false: only other accounts; both when unset.
-   *
-   * @generated from field: optional bool admins = 8;
-   */
-  admins?: boolean | undefined;
-
-  /**
-   * The sort key; name when unset. Ties ascend by name.
-   *
-   * @generated from field: optional string order_by = 9;
-   */
-  orderBy?: string | undefined;
-
-  /**
-   * The direction: f for ascending, the default, or b for descending.
-   *
-   * @generated from field: optional string dir = 10;
-   */
-  dir?: string | undefined;
-
-  /**
-   * Excludes accounts of these types; none, or the empty string, stands for accounts without a type.
-   *
-   * @generated from field: repeated string not_user_type = 11;
-   */
-  notUserType: string[];
-
-  /**
-   * true: only suspended accounts; false: only other accounts; both when unset.
-   *
-   * @generated from field: optional bool suspended = 12;
-   */
-  suspended?: boolean | undefined;
-
-  /**
-   * true: only shadow-banned accounts; false: only other accounts; both when unset.
-   *
-   * @generated from field: optional bool shadow_banned = 13;
-   */
-  shadowBanned?: boolean | undefined;
-
-  /**
-   * false: only accounts that await approval; all when true or unset. Without effect unless the server requires approval.
-   *
-   * @generated from field: optional bool approved = 14;
-   */
-  approved?: boolean | undefined;
-
-  /**
-   * Only accounts with this role.
-   *
-   * @generated from field: optional string role = 15;
-   */
-  role?: string | undefined;
-
-  /**
-   * true: only erased accounts; false: only other accounts; both when unset.
-   *
-   * @generated from field: optional bool erased = 16;
-   */
-  erased?: boolean | undefined;
-
-  /**
-   * true: only locked accounts; false: only other accounts. Takes precedence over locked.
-   *
-   * @generated from field: optional bool is_locked = 17;
-   */
-  isLocked?: boolean | undefined;
-
-  /**
-   * true: only guests; false: only other accounts.
-   *
-   * @generated from field: optional bool is_guest = 18;
-   */
-  isGuest?: boolean | undefined;
-
-  /**
-   * Only accounts of one of these types; none, or the empty string, stands for accounts without a type.
-   *
-   * @generated from field: repeated string user_type = 19;
-   */
-  userType: string[];
-
-  /**
-   * Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns.
-   *
-   * @generated from field: bool hide_bridges = 20;
-   */
-  hideBridges: boolean;
-
-  /**
-   * Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org.
-   *
-   * @generated from field: optional string threepid = 21;
-   */
-  threepid?: string | undefined;
-
-  /**
-   * Only accounts with an address that contains this text, ignoring case; ignored when empty.
-   *
-   * @generated from field: string threepid_contains = 22;
-   */
-  threepidContains: string;
-
-  /**
-   * Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon.
-   *
-   * @generated from field: optional string external_id = 23;
-   */
-  externalId?: string | undefined;
-
-  /**
-   * Only accounts created before this time, in milliseconds since the Unix epoch.
-   *
-   * @generated from field: optional int64 created_before = 24;
-   */
-  createdBefore?: bigint | undefined;
-
-  /**
-   * Only accounts created at this time or later, in milliseconds since the Unix epoch.
-   *
-   * @generated from field: optional int64 created_after = 25;
-   */
-  createdAfter?: bigint | undefined;
-
-  /**
-   * Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active.
-   *
-   * @generated from field: optional int64 last_seen_before = 26;
-   */
-  lastSeenBefore?: bigint | undefined;
-
-  /**
-   * Only accounts last active at this time or later, in milliseconds since the Unix epoch.
-   *
-   * @generated from field: optional int64 last_seen_after = 27;
-   */
-  lastSeenAfter?: bigint | undefined;
-
-  /**
-   * true: only accounts that were never active; false: only those that were; both when unset.
-   *
-   * @generated from field: optional bool never_seen = 28;
-   */
-  neverSeen?: boolean | undefined;
-
-  /**
-   * Whether the accounts of the page are shown with their third-party identifiers and their ids at identity providers.
-   *
-   * @generated from field: bool with_ids = 29;
-   */
-  withIds: boolean;
+  filter?: AccountFilter | undefined;
 };
 
 /**
@@ -1146,7 +971,7 @@ export type ListUsersByStateRequest = Message<"steward.user.v1.ListUsersByStateR
  * Use `create(ListUsersByStateRequestSchema)` to create a new message.
  */
 export const ListUsersByStateRequestSchema: GenMessage<ListUsersByStateRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 14);
+  messageDesc(file_steward_user_v1_accounts, 15);
 
 /**
  * A page of accounts.
@@ -1181,7 +1006,7 @@ export type ListUsersByStateResponse = Message<"steward.user.v1.ListUsersByState
  * Use `create(ListUsersByStateResponseSchema)` to create a new message.
  */
 export const ListUsersByStateResponseSchema: GenMessage<ListUsersByStateResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 15);
+  messageDesc(file_steward_user_v1_accounts, 16);
 
 /**
  * The search.
@@ -1209,7 +1034,7 @@ export type SearchUserIdsRequest = Message<"steward.user.v1.SearchUserIdsRequest
  * Use `create(SearchUserIdsRequestSchema)` to create a new message.
  */
 export const SearchUserIdsRequestSchema: GenMessage<SearchUserIdsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 16);
+  messageDesc(file_steward_user_v1_accounts, 17);
 
 /**
  * An account that matches the search.
@@ -1251,7 +1076,7 @@ export type FoundAccount = Message<"steward.user.v1.FoundAccount"> & {
  * Use `create(FoundAccountSchema)` to create a new message.
  */
 export const FoundAccountSchema: GenMessage<FoundAccount> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 17);
+  messageDesc(file_steward_user_v1_accounts, 18);
 
 /**
  * The matching accounts.
@@ -1272,7 +1097,7 @@ export type SearchUserIdsResponse = Message<"steward.user.v1.SearchUserIdsRespon
  * Use `create(SearchUserIdsResponseSchema)` to create a new message.
  */
 export const SearchUserIdsResponseSchema: GenMessage<SearchUserIdsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 18);
+  messageDesc(file_steward_user_v1_accounts, 19);
 
 /**
  * Identifies an account by an external id.
@@ -1300,7 +1125,7 @@ export type FindUserByExternalIdRequest = Message<"steward.user.v1.FindUserByExt
  * Use `create(FindUserByExternalIdRequestSchema)` to create a new message.
  */
 export const FindUserByExternalIdRequestSchema: GenMessage<FindUserByExternalIdRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 19);
+  messageDesc(file_steward_user_v1_accounts, 20);
 
 /**
  * The account.
@@ -1321,7 +1146,7 @@ export type FindUserByExternalIdResponse = Message<"steward.user.v1.FindUserByEx
  * Use `create(FindUserByExternalIdResponseSchema)` to create a new message.
  */
 export const FindUserByExternalIdResponseSchema: GenMessage<FindUserByExternalIdResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 20);
+  messageDesc(file_steward_user_v1_accounts, 21);
 
 /**
  * Identifies an account by a third-party identifier.
@@ -1349,7 +1174,7 @@ export type FindUserByThreepidRequest = Message<"steward.user.v1.FindUserByThree
  * Use `create(FindUserByThreepidRequestSchema)` to create a new message.
  */
 export const FindUserByThreepidRequestSchema: GenMessage<FindUserByThreepidRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 21);
+  messageDesc(file_steward_user_v1_accounts, 22);
 
 /**
  * The account.
@@ -1370,7 +1195,7 @@ export type FindUserByThreepidResponse = Message<"steward.user.v1.FindUserByThre
  * Use `create(FindUserByThreepidResponseSchema)` to create a new message.
  */
 export const FindUserByThreepidResponseSchema: GenMessage<FindUserByThreepidResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 22);
+  messageDesc(file_steward_user_v1_accounts, 23);
 
 /**
  * Identifies the account to deactivate.
@@ -1398,7 +1223,7 @@ export type DeactivateRequest = Message<"steward.user.v1.DeactivateRequest"> & {
  * Use `create(DeactivateRequestSchema)` to create a new message.
  */
 export const DeactivateRequestSchema: GenMessage<DeactivateRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 23);
+  messageDesc(file_steward_user_v1_accounts, 24);
 
 /**
  * The result at identity servers.
@@ -1419,7 +1244,7 @@ export type DeactivateResponse = Message<"steward.user.v1.DeactivateResponse"> &
  * Use `create(DeactivateResponseSchema)` to create a new message.
  */
 export const DeactivateResponseSchema: GenMessage<DeactivateResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 24);
+  messageDesc(file_steward_user_v1_accounts, 25);
 
 /**
  * The new password.
@@ -1454,7 +1279,7 @@ export type ResetPasswordRequest = Message<"steward.user.v1.ResetPasswordRequest
  * Use `create(ResetPasswordRequestSchema)` to create a new message.
  */
 export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 25);
+  messageDesc(file_steward_user_v1_accounts, 26);
 
 /**
  * An empty response.
@@ -1469,7 +1294,7 @@ export type ResetPasswordResponse = Message<"steward.user.v1.ResetPasswordRespon
  * Use `create(ResetPasswordResponseSchema)` to create a new message.
  */
 export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 26);
+  messageDesc(file_steward_user_v1_accounts, 27);
 
 /**
  * Identifies the account.
@@ -1490,7 +1315,7 @@ export type GetAdminFlagRequest = Message<"steward.user.v1.GetAdminFlagRequest">
  * Use `create(GetAdminFlagRequestSchema)` to create a new message.
  */
 export const GetAdminFlagRequestSchema: GenMessage<GetAdminFlagRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 27);
+  messageDesc(file_steward_user_v1_accounts, 28);
 
 /**
  * The administrator flag.
@@ -1511,7 +1336,7 @@ export type GetAdminFlagResponse = Message<"steward.user.v1.GetAdminFlagResponse
  * Use `create(GetAdminFlagResponseSchema)` to create a new message.
  */
 export const GetAdminFlagResponseSchema: GenMessage<GetAdminFlagResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 28);
+  messageDesc(file_steward_user_v1_accounts, 29);
 
 /**
  * The administrator flag to set.
@@ -1539,7 +1364,7 @@ export type PutAdminFlagRequest = Message<"steward.user.v1.PutAdminFlagRequest">
  * Use `create(PutAdminFlagRequestSchema)` to create a new message.
  */
 export const PutAdminFlagRequestSchema: GenMessage<PutAdminFlagRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 29);
+  messageDesc(file_steward_user_v1_accounts, 30);
 
 /**
  * The flag is set.
@@ -1561,7 +1386,7 @@ export type PutAdminFlagResponse = Message<"steward.user.v1.PutAdminFlagResponse
  * Use `create(PutAdminFlagResponseSchema)` to create a new message.
  */
 export const PutAdminFlagResponseSchema: GenMessage<PutAdminFlagResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 30);
+  messageDesc(file_steward_user_v1_accounts, 31);
 
 /**
  * The username to check.
@@ -1582,7 +1407,7 @@ export type CheckUsernameRequest = Message<"steward.user.v1.CheckUsernameRequest
  * Use `create(CheckUsernameRequestSchema)` to create a new message.
  */
 export const CheckUsernameRequestSchema: GenMessage<CheckUsernameRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 31);
+  messageDesc(file_steward_user_v1_accounts, 32);
 
 /**
  * The username is available.
@@ -1603,7 +1428,7 @@ export type CheckUsernameResponse = Message<"steward.user.v1.CheckUsernameRespon
  * Use `create(CheckUsernameResponseSchema)` to create a new message.
  */
 export const CheckUsernameResponseSchema: GenMessage<CheckUsernameResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_accounts, 32);
+  messageDesc(file_steward_user_v1_accounts, 33);
 
 /**
  * Inspects, creates, changes, deactivates and finds the accounts of this server.

@@ -20,7 +20,7 @@ async function withPatterns<T>(patterns: readonly string[], work: (list: List) =
   const client = service.client(AccountService);
   const list: List = {
     shown: async () => {
-      const { users, total } = await client.listUsers({ hideBridges: true, locked: true });
+      const { users, total } = await client.listUsers({ filter: { hideBridges: true, locked: true } });
       expect(total).toBe(BigInt(users.length));
       return users.map(({ name }) => name);
     },

@@ -1,6 +1,6 @@
 import { refuse } from '@steward/errors';
 import { clampToSafe } from '@steward/kernel';
-import type { ListUsersRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { AccountFilter } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter } from '@steward/store';
 import { holderOfThreepid } from '../../core/accounts/threepid-claims.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -10,9 +10,6 @@ import { foldText } from '../../core/model/fold-text.ts';
 import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
 import { roleReferences } from '../../core/roles/role-references.ts';
 
-/** The filters that every list of accounts has. */
-export type ListFilter = Omit<ListUsersRequest, '$typeName' | 'deactivated' | 'isDeactivated'>;
-
 /** What stands for accounts without a type. */
 const NO_TYPE: readonly string[] = ['', 'none'];
 
@@ -21,7 +18,7 @@ const NO_TYPE: readonly string[] = ['', 'none'];
  *
  * @throws refuse.invalidParam when there is no such role, and for guests under delegated authentication
  */
-export async function flagFilter(deps: Deps, query: ListFilter): Promise<(flags: Flags) => boolean> {
+export async function flagFilter(deps: Deps, query: AccountFilter): Promise<(flags: Flags) => boolean> {
   const { delegatedAuthentication, approvalRequired } = deps.settings;
   if (delegatedAuthentication && (query.guests || query.isGuest)) {
     throw refuse.invalidParam('There are no guests under delegated authentication');
@@ -71,7 +68,7 @@ async function roleFilter(deps: Deps, name: string | undefined): Promise<(flags:
  */
 export async function fieldFilters(
   deps: Deps,
-  query: ListFilter,
+  query: AccountFilter,
 ): Promise<readonly Filter<Account>[] | undefined> {
   const filters: Filter<Account>[] = [];
   for (const id of await ownersAsked(deps, query)) {
@@ -89,7 +86,7 @@ export async function fieldFilters(
 /** The owners of the address and of the external id that a request names; undefined for one that has none. */
 async function ownersAsked(
   deps: Deps,
-  { threepid, externalId }: ListFilter,
+  { threepid, externalId }: AccountFilter,
 ): Promise<readonly (string | undefined)[]> {
   const owners: (string | undefined)[] = [];
   if (threepid !== undefined) owners.push(await holderOfThreepid(deps, ...splitAtColon(threepid)));
@@ -106,7 +103,7 @@ function splitAtColon(text: string): [before: string, after: string] {
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-function times(query: ListFilter): readonly Filter<Account>[] {
+function times(query: AccountFilter): readonly Filter<Account>[] {
   const created = range(query.createdAfter, query.createdBefore);
   const seen = query.neverSeen === false ? range(query.lastSeenAfter ?? 0n, query.lastSeenBefore) : undefined;
   const lastSeen = seen ?? range(query.lastSeenAfter, query.lastSeenBefore);
@@ -125,7 +122,7 @@ function range(after: bigint | undefined, before: bigint | undefined) {
   };
 }
 
-function searches({ name, userId }: ListFilter): readonly Filter<Account>[] {
+function searches({ name, userId }: AccountFilter): readonly Filter<Account>[] {
   if (name) {
     return [{ $contains: { paths: ['folded_localpart', 'folded_displayname'], term: foldText(name) } }];
   }

@@ -1,7 +1,8 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  ListUsersByStateRequest,
-  ListUsersByStateResponseSchema,
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import {
+  AccountFilterSchema,
+  type ListUsersByStateRequest,
+  type ListUsersByStateResponseSchema,
 } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { matchesFlag } from './account-filter.ts';
@@ -13,7 +14,7 @@ import { pageOfUsers } from './page-of-users.ts';
  */
 export function listUsersByState(
   deps: Deps,
-  request: ListUsersByStateRequest,
+  { filter = create(AccountFilterSchema) }: ListUsersByStateRequest,
 ): Promise<MessageInitShape<typeof ListUsersByStateResponseSchema>> {
-  return pageOfUsers(deps, request, ({ deactivated }) => matchesFlag(deactivated, request.deactivated));
+  return pageOfUsers(deps, filter, (flags) => matchesFlag(flags.deactivated, filter.deactivated));
 }

@@ -1,7 +1,8 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  ListUsersRequest,
-  ListUsersResponseSchema,
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import {
+  AccountFilterSchema,
+  type ListUsersRequest,
+  type ListUsersResponseSchema,
 } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { matchesFlag } from './account-filter.ts';
@@ -10,9 +11,8 @@ import { pageOfUsers } from './page-of-users.ts';
 /** Returns a page of accounts (behaviour.md 2.3); deactivated accounts are listed only when requested, of which erased ones are a part. */
 export function listUsers(
   deps: Deps,
-  request: ListUsersRequest,
+  { filter = create(AccountFilterSchema), isDeactivated }: ListUsersRequest,
 ): Promise<MessageInitShape<typeof ListUsersResponseSchema>> {
-  const { deactivated, isDeactivated, erased } = request;
-  const asked = isDeactivated ?? (deactivated || erased ? undefined : false);
-  return pageOfUsers(deps, request, (flags) => matchesFlag(flags.deactivated, asked));
+  const asked = isDeactivated ?? (filter.deactivated || filter.erased ? undefined : false);
+  return pageOfUsers(deps, filter, (flags) => matchesFlag(flags.deactivated, asked));
 }

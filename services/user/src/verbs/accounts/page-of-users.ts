@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { clampToSafe, compareCodePoints, optionalInt64 } from '@steward/kernel';
-import type { UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { AccountFilter, UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import { shownApproval } from '../../core/accounts/approval.ts';
 import { shownIds } from '../../core/accounts/render-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
-import { fieldFilters, flagFilter, type ListFilter } from './account-filter.ts';
+import { fieldFilters, flagFilter } from './account-filter.ts';
 
 /** The page size when the request names none. */
 const DEFAULT_LIMIT = 100;
@@ -44,7 +44,7 @@ interface Group {
   readonly count: number | undefined;
 }
 
-/** Whether a list includes accounts with these flags; the filters of `ListFilter` apply in addition. */
+/** Whether a list includes accounts with these flags; the other filters of the request apply in addition. */
 export type IsListed = (flags: Flags) => boolean;
 
 /**
@@ -52,7 +52,7 @@ export type IsListed = (flags: Flags) => boolean;
  * are known, so counting and skipping cost nothing, and an index holds the accounts of each facet in every
  * documented order.
  */
-export async function pageOfUsers(deps: Deps, query: ListFilter, isListed: IsListed) {
+export async function pageOfUsers(deps: Deps, query: AccountFilter, isListed: IsListed) {
   const from = clampToSafe(query.from ?? 0n);
   const requested = clampToSafe(query.limit ?? BigInt(DEFAULT_LIMIT));
   const limit = Math.min(requested, MAX_LIMIT);
@@ -103,7 +103,7 @@ async function countAround(
 
 async function groupsInOrder(
   deps: Deps,
-  query: ListFilter,
+  query: AccountFilter,
   isListed: IsListed,
   orderBy: string,
   direction: 1 | -1,

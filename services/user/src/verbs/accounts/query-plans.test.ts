@@ -98,9 +98,9 @@ afterAll(async () => {
 });
 
 /** Explains the store calls that a list makes on the accounts. */
-async function explainList(request: object) {
+async function explainList(filter: object) {
   calls = [];
-  await service.client(AccountService).listUsers(request);
+  await service.client(AccountService).listUsers({ filter });
   const accountCalls = calls.filter(({ collection }) => collection === 'user.accounts');
   const { accounts } = collections;
   return accountCalls
@@ -147,7 +147,7 @@ it('reads the figures of the server from totals, and from ranges of an index alo
 
 it('counts no documents when the query searches for no text', async () => {
   calls = [];
-  await service.client(AccountService).listUsers({ guests: false, from: 500n });
+  await service.client(AccountService).listUsers({ filter: { guests: false, from: 500n } });
   expect(calls.map(({ operation }) => operation)).toEqual(['tally', 'find']);
 });
 
