@@ -51,6 +51,7 @@ const provider = z
     second_factor_claims: z.record(z.string().min(1), z.array(z.string()).min(1)).default({}),
     roles_claim: z.string().min(1).max(128).optional(),
     roles: z.record(z.string().min(1), roleName).default({}),
+    groups_claim: z.string().min(1).max(128).optional(),
     clock_skew_ms: z.int().min(0).max(MAX_CLOCK_SKEW_MS).default(CLOCK_SKEW_MS),
   })
   .refine(({ scopes }) => scopes.includes('openid'), { path: ['scopes'], error: 'must contain openid' })
@@ -66,6 +67,10 @@ const provider = z
   // The user who registered the name here first would get the roles, too.
   .refine(({ roles_claim, link_by }) => roles_claim === undefined || link_by !== 'localpart', {
     path: ['roles_claim'],
+    error: 'excludes link_by: localpart',
+  })
+  .refine(({ groups_claim, link_by }) => groups_claim === undefined || link_by !== 'localpart', {
+    path: ['groups_claim'],
     error: 'excludes link_by: localpart',
   })
   .refine(

@@ -70,7 +70,7 @@ async function accountOfVerdict(
     const { account } = await accountOf(
       deps,
       { ...settings, update_profile: false },
-      { ...user, roles: [], secondFactor: false, session: { sub: undefined, sid: undefined } },
+      { ...user, roles: [], groups: [], secondFactor: false, session: { sub: undefined, sid: undefined } },
       origin,
     );
     return account;

@@ -35,7 +35,7 @@ export interface MembershipChange {
  * A group that changes at the same time orders a task afterwards, which may have passed the account before the commit. So groups are
  * compared after it, and the account is decided again if one has changed.
  *
- * @returns whether the account was changed; `undefined` when there is none
+ * @returns the account, and whether it was changed; `undefined` when there is none
  * @throws refuse.unknown when the server would have no active administrator afterwards
  */
 export async function changeMemberships(
@@ -43,7 +43,7 @@ export async function changeMemberships(
   userId: string,
   origin: Origin,
   change?: MembershipChange,
-): Promise<{ readonly changed: boolean } | undefined> {
+): Promise<{ readonly account: Account; readonly changed: boolean } | undefined> {
   let wanted = change;
   let changed = false;
   for (;;) {
@@ -63,7 +63,7 @@ export async function changeMemberships(
     if (!account) return undefined;
     const now = await groupsOf(deps, [...seen.keys()]);
     const isCurrent = [...seen].every(([id, { version }]) => now.get(id)?.version === version);
-    if (isCurrent) return { changed };
+    if (isCurrent) return { account, changed };
     wanted = undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_GROUPS_OF_ACCOUNT } from '../model/group.ts';
 import type { SessionNames } from '../model/provider-session.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -13,6 +14,8 @@ export interface ProvidedUser {
   readonly verifiedEmail: string | undefined;
   /** The names of the roles that the settings give for the claims. */
   readonly roles: readonly string[];
+  /** The names of the groups in which the user is. */
+  readonly groups: readonly string[];
   /** Whether the sign-in counts as a second factor. */
   readonly secondFactor: boolean;
   /** The names of the session at the provider. */
@@ -36,7 +39,13 @@ const DOTS = /^\.{1,2}$/;
 export function readClaims(
   settings: Pick<
     ProviderSettings,
-    'claims' | 'required_claims' | 'roles_claim' | 'roles' | 'is_second_factor' | 'second_factor_claims'
+    | 'claims'
+    | 'required_claims'
+    | 'roles_claim'
+    | 'roles'
+    | 'groups_claim'
+    | 'is_second_factor'
+    | 'second_factor_claims'
   >,
   claims: Readonly<Record<string, unknown>>,
 ): ProvidedUser {
@@ -60,6 +69,7 @@ export function readClaims(
     displayName: text(claims, names.display_name),
     verifiedEmail: own(claims, 'email_verified') === true ? email : undefined,
     roles: rolesIn(settings, claims),
+    groups: groupsIn(settings, claims),
     secondFactor:
       settings.is_second_factor &&
       Object.entries(settings.second_factor_claims).every(([name, accepted]) =>
@@ -92,6 +102,18 @@ function rolesIn(
   const values = new Set([own(claims, name)].flat().map(String));
   const given = Object.entries(roles).flatMap(([value, role]) => (values.has(value) ? [role] : []));
   return [...new Set(given)];
+}
+
+/** The names of groups in a claim, as many as an account may have; what cannot be one is left out. */
+function groupsIn(
+  { groups_claim: name }: Pick<ProviderSettings, 'groups_claim'>,
+  claims: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (name === undefined) return [];
+  const names = [own(claims, name)]
+    .flat()
+    .filter((value) => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH);
+  return [...new Set(names as string[])].slice(0, MAX_GROUPS_OF_ACCOUNT);
 }
 
 function text(claims: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -27,12 +27,14 @@ export interface LoginToken extends Partial<ProviderSession> {
   expires_ts: number;
 }
 
-/** The roles that a provider gives a user. */
+/** The roles and groups that a provider gives a user. */
 export interface ProvidedRights {
   /** The id of the provider. */
   readonly provider: string;
   /** The names of the roles. */
   readonly roles: readonly string[];
+  /** The names of the groups; absent for none. */
+  readonly groups?: readonly string[];
   /** Whether the sign-in there counts as a second factor; absent means no. */
   readonly second_factor?: boolean;
 }

@@ -41,7 +41,7 @@ export async function applyProvidedRoles(
   };
   if (isSame(account)) return account;
   const roles = await roleNamesOf(deps, decide(account));
-  await recordCall(context, { targets: [account._id], details: { provider, roles } });
+  await recordCall(context, { targets: [account._id], details: { provider, roles, ...groupsOf(provided) } });
   const cause = causedBy(undefined, context.requestHeader.get(headers.traceparent));
   const request_id = context.requestHeader.get(headers.requestId) ?? '';
   const changed = await changeAccount(deps, account._id, cause, async (current) => {
@@ -70,4 +70,9 @@ async function referencesWithin(
     if (beyondLimit(rights, limit).length === 0) within.push(reference);
   }
   return within;
+}
+
+/** The groups that the provider names, for the entry in the audit log. */
+function groupsOf({ groups }: LoginToken['provided']): { readonly groups?: string[] } {
+  return groups ? { groups: [...groups] } : {};
 }

@@ -75,6 +75,7 @@ export async function accountOf(
     provided: {
       provider: settings.id,
       roles: user.roles,
+      ...(user.groups.length > 0 ? { groups: user.groups } : {}),
       ...(user.secondFactor ? { second_factor: true } : {}),
     },
     session: digestsOf(settings.id, user.session),

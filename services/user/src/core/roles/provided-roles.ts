@@ -2,7 +2,8 @@ import { compareCodePoints } from '@steward/kernel';
 import type { Account, ProvidedRole } from '../model/account.ts';
 import { MAX_ROLES_OF_ACCOUNT } from '../model/role.ts';
 import { ADMIN_ROLE } from './built-in-roles.ts';
-import { isGroupProvider } from './group-provider.ts';
+import { groupProvider, isGroupProvider } from './group-provider.ts';
+import { providerOf } from './membership-sources.ts';
 
 /** What of an account gives it roles. */
 type Holder = Pick<Account, 'admin' | 'roles' | 'provided_roles'>;
@@ -45,7 +46,7 @@ export function keptProvided(next: Holder, before: Holder): Pick<Account, 'provi
   return kept.length > 0 || before.provided_roles ? { provided_roles: kept } : {};
 }
 
-/** The account without the roles that identity providers gave with which it is not linked any more. */
+/** The account without the roles and memberships that identity providers gave with which it is not linked any more. */
 export function withoutUnlinkedRoles(account: Account): Account {
   const linked = new Set(account.external_ids.map(({ auth_provider }) => auth_provider));
   const unlinked = new Set(
@@ -53,8 +54,25 @@ export function withoutUnlinkedRoles(account: Account): Account {
       .map(({ provider }) => provider)
       .filter((provider) => !linked.has(provider) && !isGroupProvider(provider)),
   );
-  let left = account;
+  let left = withoutUnlinkedGroups(account, linked);
   for (const provider of unlinked) left = Object.assign({ ...left }, withProvidedRoles(left, provider, []));
+  return left;
+}
+
+function withoutUnlinkedGroups(account: Account, linked: ReadonlySet<string>): Account {
+  const { groups = [] } = account;
+  const isOver = (source: string) => {
+    const provider = providerOf(source);
+    return provider !== undefined && !linked.has(provider);
+  };
+  if (!groups.some(({ by }) => by.some(isOver))) return account;
+  const kept = groups.map((membership) => ({
+    ...membership,
+    by: membership.by.filter((source) => !isOver(source)),
+  }));
+  let left: Account = { ...account, groups: kept.filter(({ by }) => by.length > 0) };
+  for (const { id, by } of kept)
+    if (by.length === 0) left = { ...left, ...withProvidedRoles(left, groupProvider(id), []) };
   return left;
 }
 

@@ -27,6 +27,7 @@ import { type ProviderSession, sessionOf } from '../../core/model/provider-sessi
 import type { RightsLimit } from '../../core/model/rights-limit.ts';
 import type { FactorProof } from '../../core/model/second-factor.ts';
 import { holderOfPasskey } from '../../core/passkeys/use-passkey.ts';
+import { applyProvidedGroups } from '../../core/provided-roles/apply-provided-groups.ts';
 import { applyProvidedRoles } from '../../core/provided-roles/apply-provided-roles.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { carriedRights, widerLimit } from '../../core/roles/limited-rights.ts';
@@ -135,7 +136,8 @@ async function proveByProvider(
     context.values.set(requesterKey, { ...proving, kind: 'session' });
   };
   become(found, { admin: false });
-  const account = await applyProvidedRoles(deps, found, token, context);
+  const withRoles = await applyProvidedRoles(deps, found, token, context);
+  const account = await applyProvidedGroups(deps, withRoles, token, context);
   const rights = await rightsOf(deps, account);
   if (!hasScopes(rights)) {
     await spendLoginToken(deps, token);

@@ -1,6 +1,7 @@
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { GroupService } from '@steward/proto/steward/user/v1/groups_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
 import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { readSessionCookie } from '@steward/rpc';
@@ -86,6 +87,29 @@ describe('a sign-in to the console with an identity provider', () => {
     await byHand.setAccountRoles({ userId: idOf('pat'), roles: ['auditor'] });
     await signInAs([]);
     expect(await rolesOf()).toEqual(['auditor']);
+  });
+
+  it('puts the account into the groups of the claim, whose roles and memberships by others stay otherwise', async () => {
+    const { service, collections, signInAs, rolesOf } = await start({ groups_claim: 'groups' });
+    const groups = service.client(GroupService);
+    const make = async (name: string, role: string) =>
+      (await groups.createGroup({ name, roles: [role], enforced: true })).group?.id ?? '';
+    const [desk, night] = [await make('Help Desk', 'support'), await make('Night', 'auditor')];
+    expect((await signInAs(['HELP desk', 'Night', 'None', 7])).roles).toEqual(['auditor', 'support']);
+    await groups.addGroupMember({ id: night, userId: idOf('pat') });
+    expect((await signInAs(['mods'])).roles).toEqual(['auditor', 'moderator']);
+    const memberships = async () => (await collections.accounts.findOne({ _id: idOf('pat') }))?.groups;
+    expect(await memberships()).toMatchObject([{ id: night, by: ['hand'] }]);
+    await signInAs(['help desk']);
+    expect(await rolesOf()).toEqual(['auditor', 'support']);
+    expect((await groups.listGroupMembers({ id: desk })).members).toMatchObject([{ by: ['oidc:one'] }]);
+    await service.client(AccountService).putUser({
+      userId: idOf('pat'),
+      present: { paths: ['external_ids'] },
+      externalIds: [{ authProvider: 'two', externalId: 'subject' }],
+    });
+    expect(await rolesOf()).toEqual(['auditor']);
+    expect(await memberships()).toMatchObject([{ id: night, by: ['hand'] }]);
   });
 
   it('takes the roles of a provider away when the account is not linked with it any more', async () => {

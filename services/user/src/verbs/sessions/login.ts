@@ -6,6 +6,7 @@ import { clientAddress, clientOf, raiseDeferred, raiseDeferredOf, requesterKey }
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import { PASSWORD_STAGE } from '../../core/model/proof-stages.ts';
+import { applyProvidedGroups } from '../../core/provided-roles/apply-provided-groups.ts';
 import { applyProvidedRoles } from '../../core/provided-roles/apply-provided-roles.ts';
 import { readLoginToken, startSessionWith } from '../../core/sessions/login-tokens.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
@@ -82,6 +83,7 @@ const withToken: Starter = async (deps, { token: text }, context, device) => {
     admin: false,
     ...NO_TOKEN,
   });
-  const account = await applyProvidedRoles(deps, valid.account, token, context);
+  const withRoles = await applyProvidedRoles(deps, valid.account, token, context);
+  const account = await applyProvidedGroups(deps, withRoles, token, context);
   return { account, session: await startSessionWith(deps, text, { token, account }, device) };
 };
