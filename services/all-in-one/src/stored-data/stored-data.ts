@@ -532,7 +532,7 @@ export const IMPERSONAL: ReadonlyMap<string, string> = new Map([
     'digests of sign-ins with identity providers in progress, and the addresses of their apps',
   ],
   ['user.passkey_challenges', 'digests of challenges for passkeys'],
-  ['user.spent_nonces', 'nonces of the shared secret'],
+  ['user.spent_nonces', 'nonces of the shared secret, and logouts of identity providers'],
   ['user.key_change_streams', 'the position of the last change of keys'],
   ['room.purged', 'ids of rooms that were purged'],
   ['room.receipt_streams', 'the position of the last receipt of a room'],

@@ -6,6 +6,7 @@ import type { Account } from '../model/account.ts';
 import { type AdminSession, MAX_ADMIN_SESSIONS } from '../model/admin-session.ts';
 import type { ProviderSession } from '../model/provider-session.ts';
 import { tokenDigest } from '../model/token.ts';
+import { hasEndedSince } from '../provider-sessions/ended-while-signing-in.ts';
 import { isOfTerm } from './live-session.ts';
 
 /** A session that has just started, with its secret. */
@@ -19,7 +20,8 @@ export interface StartedAdminSession {
  * the answer leaves a session whose secret is lost, until it expires.
  *
  * @param proof when the user proved who they are, with which second factor, and what limits the rights that this gives
- * @throws refuse.forbidden when all sessions of the account end while it starts
+ * @param providedTs when the login token was made with which it begins, if it does
+ * @throws refuse.forbidden when all sessions of the account end while it starts, or the provider has ended those of its user
  */
 export async function startAdminSession(
   deps: Deps,
@@ -35,6 +37,7 @@ export async function startAdminSession(
     | 'provider_factor'
     | keyof ProviderSession
   >,
+  providedTs?: number,
 ): Promise<StartedAdminSession> {
   const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);
   const now = deps.clock.now();
@@ -52,7 +55,8 @@ export async function startAdminSession(
   };
   await deps.adminSessions.insertOne(session);
   const current = await deps.accounts.findOne({ _id: account._id });
-  if (!current || !isOfTerm(session, current)) {
+  const isEnded = providedTs !== undefined && (await hasEndedSince(deps, session, providedTs));
+  if (!current || !isOfTerm(session, current) || isEnded) {
     await deps.adminSessions.deleteOne({ _id: session._id });
     throw refuse.forbidden('The session ended during the request: log in again');
   }

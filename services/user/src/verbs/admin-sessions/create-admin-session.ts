@@ -23,6 +23,7 @@ import { startAdminSession } from '../../core/admin-sessions/start-admin-session
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
+import { LOGIN_TOKEN_LIFE_MS } from '../../core/model/login-token.ts';
 import { type ProviderSession, sessionOf } from '../../core/model/provider-session.ts';
 import type { RightsLimit } from '../../core/model/rights-limit.ts';
 import type { FactorProof } from '../../core/model/second-factor.ts';
@@ -62,12 +63,12 @@ export async function createAdminSession(
   request: CreateAdminSessionRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof CreateAdminSessionResponseSchema>> {
-  const { account, ...proof } = await prove(deps, request, context);
+  const { account, providedTs, ...proof } = await prove(deps, request, context);
   deps.limits.loginAccount.take(keyAt('console', account._id.toLowerCase()));
   await recordCall(context);
 
   const client = clientOf(context.requestHeader) ?? NO_CLIENT;
-  const { session, secret } = await startAdminSession(deps, account, client, proof);
+  const { session, secret } = await startAdminSession(deps, account, client, proof, providedTs);
   await beginEnrolmentTime(deps, account, session);
   deps.counts.add('sign_ins');
   const maxAgeS = Math.floor(deps.settings.adminLifetimeMs / MS_PER_S);
@@ -93,6 +94,8 @@ interface Proved
     | keyof ProviderSession
   > {
   readonly account: Account;
+  /** When the login token was made that proved it; absent for another proof. */
+  readonly providedTs?: number;
 }
 
 async function prove(
@@ -166,6 +169,7 @@ async function proveByProvider(
     ...{ account, proved_ts, ...factor, rights_limit: limit, provider },
     ...(isFactor ? { provider_factor: true } : {}),
     ...sessionOf(token),
+    providedTs: token.expires_ts - LOGIN_TOKEN_LIFE_MS,
   };
 }
 

@@ -90,10 +90,11 @@ it('A logout at the provider ends what began with its session, and with the user
 });
 
 it('A logout token counts once.', async () => {
-  const { provider, send, claims, device } = await start();
+  const { provider, send, claims, device, clock } = await start();
   await device('s1', 'PHONE');
   const token = signRs256(claims({ sid: 's1' }), provider.key);
   await send(token);
+  clock.advance(1);
   const again = await device('s1', 'PHONE');
   expect(await refusalOf(send(token))).toBe('M_INVALID_PARAM');
   expect(await again()).toBe(true);

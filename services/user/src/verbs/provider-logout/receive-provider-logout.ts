@@ -9,6 +9,7 @@ import type { Logout } from '../../core/identity-providers/logout-token.ts';
 import { ProviderFailure } from '../../core/identity-providers/provider-failure.ts';
 import { digestsOf } from '../../core/model/provider-session.ts';
 import { endProviderSessions } from '../../core/provider-sessions/end-provider-sessions.ts';
+import { recordEnd } from '../../core/provider-sessions/ended-while-signing-in.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -35,7 +36,9 @@ export async function receiveProviderLogout(
   deps.limits.providerSignIn.giveBack(address);
   const spent = `logout ${JSON.stringify([idp, logout.id])}`;
   if (await deps.spentNonces.findOne({ _id: spent })) throw usedBefore();
-  await endProviderSessions(deps, digestsOf(idp, logout));
+  const ended = digestsOf(idp, logout);
+  await recordEnd(deps, ended);
+  await endProviderSessions(deps, ended);
   try {
     await deps.spentNonces.insertOne({ _id: spent, expires_ts: logout.expiresTs });
   } catch (error) {

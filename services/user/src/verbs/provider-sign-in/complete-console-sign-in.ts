@@ -2,7 +2,6 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { CompleteConsoleSignInRequest } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { tokenDigest } from '../../core/model/token.ts';
-import { makeLoginToken } from '../../core/sessions/login-tokens.ts';
 import { consolePath, consoleStartPath } from './console-paths.ts';
 import { findSignIn, finishSignIn } from './finish-sign-in.ts';
 import { orPage } from './or-page.ts';
@@ -22,9 +21,9 @@ export function completeConsoleSignIn(
     const { signIn, browser } = returned;
     const isStepUp = signIn.step_up === true;
     again = consoleStartPath(signIn.provider, isStepUp);
-    const provided = await finishSignIn(deps, request, returned, context);
     const console = { browser: tokenDigest(browser), step_up: isStepUp };
-    return answerRedirect(consolePath(await makeLoginToken(deps, provided, console), isStepUp));
+    const { loginToken } = await finishSignIn(deps, request, returned, context, console);
+    return answerRedirect(consolePath(loginToken, isStepUp));
   };
   return orPage(complete, () => again);
 }

@@ -1,7 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { CompleteProviderSignInRequest } from '@steward/proto/steward/user/v1/provider_sign_ins_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { makeLoginToken } from '../../core/sessions/login-tokens.ts';
 import { isAllowedApp, parseAppUrl, shownApp, withLoginToken } from './app-url.ts';
 import { completeInteractiveSignIn } from './complete-interactive-sign-in.ts';
 import { findSignIn, finishSignIn, type Returned } from './finish-sign-in.ts';
@@ -38,15 +37,15 @@ async function finish(
   returned: Returned,
   context: HandlerContext,
 ): Promise<Iterable<Piece>> {
-  const provided = await finishSignIn(deps, request, returned, context);
+  const { account, loginToken } = await finishSignIn(deps, request, returned, context);
   const app = parseAppUrl(returned.signIn.redirect_url ?? '');
-  const href = withLoginToken(app, await makeLoginToken(deps, provided));
+  const href = withLoginToken(app, loginToken);
   if (isAllowedApp(app, deps.settings.redirectAllowlist)) return answerRedirect(href);
   return answerPage({
     status: 200,
     title: 'Continue to the app?',
     texts: [
-      `You are signed in to ${deps.serverName} as ${provided.account._id}.`,
+      `You are signed in to ${deps.serverName} as ${account._id}.`,
       `The app at ${shownApp(app)} asks for access to your account. Continue only if you have just opened it, and trust it: it can read your messages and write in your name.`,
       'The button works for two minutes.',
     ],

@@ -5,10 +5,14 @@ import type { Deps } from '../../core/deps.ts';
 import { browserSecret, secretsOf } from '../../core/identity-providers/browser.ts';
 import type { ProvidedUser } from '../../core/identity-providers/claims.ts';
 import type { IdentityProvider } from '../../core/identity-providers/identity-provider.ts';
+import type { Account } from '../../core/model/account.ts';
 import { causedBy } from '../../core/model/cause.ts';
+import type { LoginToken } from '../../core/model/login-token.ts';
 import { type ProviderSignIn, purposeOf, type SignInPurpose } from '../../core/model/provider-sign-in.ts';
 import { tokenDigest } from '../../core/model/token.ts';
-import { accountOf, type ProvidedAccount } from '../../core/provider-accounts/account-of.ts';
+import { accountOf } from '../../core/provider-accounts/account-of.ts';
+import { hasEndedSince } from '../../core/provider-sessions/ended-while-signing-in.ts';
+import { makeLoginToken } from '../../core/sessions/login-tokens.ts';
 
 /** The longest parameter of a provider, in characters; codes of some are long. */
 const MAX_PARAMETER_LENGTH = 8_192;
@@ -29,6 +33,13 @@ export interface Returned {
   readonly signIn: ProviderSignIn;
   /** The secret in the cookie of the browser. */
   readonly browser: string;
+}
+
+/** A sign-in that leads to an account. */
+export interface FinishedSignIn {
+  readonly account: Account;
+  /** With which its session begins. */
+  readonly loginToken: string;
 }
 
 /**
@@ -63,22 +74,32 @@ export async function findSignIn(
 }
 
 /**
- * Reads what the provider says, spends the sign-in, and finds the account.
+ * Reads what the provider says, spends the sign-in, finds the account, and makes a login token for it. A crash in between leaves at most
+ * the account, which the next sign-in finds.
  *
- * @throws as `readUser` and `accountOf`
+ * @param console set for a session of the console
+ * @throws refuse.forbiddenRequest when the provider has ended its session during this; as `readUser` and `accountOf`
  */
 export async function finishSignIn(
   deps: Deps,
   brought: Brought,
   returned: Returned,
   context: HandlerContext,
-): Promise<ProvidedAccount> {
+  console?: LoginToken['console'],
+): Promise<FinishedSignIn> {
+  const since = deps.clock.now();
   const user = await readUser(deps, brought, returned, context);
-  return accountOf(deps, returned.provider.settings, user, {
+  const provided = await accountOf(deps, returned.provider.settings, user, {
     address: clientAddress(context),
     cause: causedBy(undefined, context.requestHeader.get(headers.traceparent)),
     requestId: context.requestHeader.get(headers.requestId) ?? '',
   });
+  const loginToken = await makeLoginToken(deps, provided, console);
+  if (await hasEndedSince(deps, provided.session, since)) {
+    await deps.loginTokens.deleteOne({ _id: tokenDigest(loginToken) });
+    throw refuse.forbiddenRequest('The identity provider has ended this sign-in');
+  }
+  return { account: provided.account, loginToken };
 }
 
 /**
