@@ -69,6 +69,17 @@ python_environment() {
   echo "$folder"
 }
 
+# export_python NAME VARIABLE REQUIREMENTS: prints `export VARIABLE=...`, an interpreter with these packages. One that the environment names
+# already is taken as it is. Concurrent callers install once.
+export_python() {
+  local python
+  mkdir -p "$run"
+  exec 9>"$cache/$1.lock"
+  flock 9
+  python=${!2:-$(python_environment "$1" "$3")/bin/python}
+  printf 'export %s=%q\n' "$2" "$python"
+}
+
 fill_environment() {
   rm -rf "$2"
   "$1" -m venv "$2" && "$2/bin/pip" install --quiet --no-deps --requirement "$3" && "$2/bin/pip" check

@@ -5,9 +5,4 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-mkdir -p "$run"
-# Concurrent callers prepare once.
-exec 9>"$cache/reference.lock"
-flock 9
-python=${REFERENCE_PYTHON:-$(python_environment reference "$here/reference-requirements.txt")/bin/python}
-printf 'export REFERENCE_PYTHON=%q\n' "$python"
+export_python reference REFERENCE_PYTHON "$here/reference-requirements.txt"

@@ -6,10 +6,4 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-mkdir -p "$run"
-
-# Concurrent callers install once.
-exec 9>"$cache/scim.lock"
-flock 9
-python=${SCIM_PYTHON:-$(python_environment scim "$here/../conformance/scim/requirements.txt")/bin/python}
-printf 'export SCIM_PYTHON=%q\n' "$python"
+export_python scim SCIM_PYTHON "$here/../conformance/scim/requirements.txt"
