@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CHROMIUM_ARGS } from '@steward/testing';
+import { servePage } from '@steward/testing/serve-page';
 import { type Browser, chromium } from 'playwright-core';
-import { servePage } from '../serve-page.ts';
 import type { Device, Login } from './device.ts';
 import { type LibraryDevice, logIn } from './library-device.ts';
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CHROMIUM_ARGS } from '@steward/testing';
+import { type ServedPage, servePage } from '@steward/testing/serve-page';
 import type { Account } from '@steward/topology/testing';
 import { chromium, type Locator } from 'playwright-core';
-import { type ServedPage, servePage } from '../serve-page.ts';
 
 /** A person at a web client, who does what its pages offer. */
 export interface Person {

@@ -41,7 +41,7 @@ export async function servePage({ program, files, body = '', without }: PagePart
     ...files,
   };
   const server = createServer(({ url = '' }, response) => {
-    const [type, content] = all[url] ?? ['text/plain', ''];
+    const [type, content] = all[url.replace(/\?.*$/, '')] ?? ['text/plain', ''];
     response.setHeader('content-type', type);
     response.end(content);
   });
