@@ -1,5 +1,6 @@
 /** The kinds of tasks, by which the list filters. A test compares them with those that a server runs, and with docs/tasks.md. */
 export const TASK_KINDS = [
+  'group.apply',
   'room.delete',
   'room.order',
   'room.purge_history',
