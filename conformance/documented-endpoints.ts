@@ -223,6 +223,13 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay`,
   },
   {
+    chapter: 'Bulk',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/bulk
+      GET /v1/bulk/{task_id}`,
+  },
+  {
     chapter: 'Acting in rooms',
     prefix: ADMIN,
     endpoints: `

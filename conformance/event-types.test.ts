@@ -375,6 +375,16 @@ chapter('Types of events', (world) => {
     );
     const many = { ...ofRoom, action: 'ban', count: 1 };
     await send('POST', inRoom('ban'), 'room.order_created', many, { user_ids: [newId], reason: SECRET });
+    // Of a user who does not exist: its request makes no event.
+    const action = { method: 'PUT', path: '/_service/admin/v1/suspend/{user_id}', body: { suspend: false } };
+    const { body: _, ...shown } = action;
+    await send(
+      'POST',
+      `${V1}/bulk`,
+      'bulk.created',
+      { ...shown, count: 1 },
+      { action, users: [world.userId('unknown')] },
+    );
     // A space, because an order for all rooms would change those of other chapters.
     const creation_content = { type: 'm.space' };
     const { room_id: space } = (

@@ -151,6 +151,9 @@ chapter(
         destination: 'elsewhere',
       });
       idsOf['rooms.listDeletions'] = { room_id: gone };
+      const action = { method: 'POST', path: '/_service/admin/v1/deactivate/{user_id}' };
+      const { task_id } = await send('post', `${V1}/bulk`, { action, users: absent });
+      idsOf['bulks.get'] = { task_id };
       const group = await send('post', `${V1}/groups`, { name: 'Group', roles: ['auditor'] });
       for (const user of [alice, bob])
         await send('put', path`/_service/admin/v1/groups/${group.id ?? ''}/members/${user.userId}`);

@@ -7,6 +7,7 @@ import { PlanService as MediaPlanService } from '@steward/proto/steward/media/v1
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { BulkService } from '@steward/proto/steward/moderation/v1/bulk_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
@@ -127,6 +128,7 @@ export const services: readonly DescService[] = [
   AuditService,
   FeedService,
   WebhookService,
+  BulkService,
   TaskService,
   DeadLetterService,
   ServerStatusService,

@@ -63,6 +63,7 @@ export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
 export { networksOf } from './networks-of.ts';
+export { type OrderedCalls, orderedCalls } from './ordered-calls.ts';
 export { plainAddress } from './plain-address.ts';
 export { plannedKey, plannedMethod } from './planned.ts';
 export { POSITION_HEADER, parsePositions, readPosition, setPosition, WAIT_HEADER } from './position.ts';

@@ -5,7 +5,7 @@ import { refuse } from '@steward/errors';
 import type { IdempotencyKeys } from '@steward/idempotency';
 import { systemClock } from '@steward/kernel';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
-import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
+import { createLocalTransport, headers, orderedCalls, type Route, route } from '@steward/rpc';
 import { nobodyPrivileged } from '@steward/rpc/testing';
 import { Unavailable } from '@steward/store';
 import { createLogger, createMetrics } from '@steward/telemetry';
@@ -94,7 +94,12 @@ it.each([
   const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
   const trail = {} as AuditTrail;
   const calls = { config, logger, metrics, clock: systemClock, authenticate, authority: nobodyPrivileged };
-  expect(() => serverInterceptors(calls, { trail, keys: {} as IdempotencyKeys, routes: [] })).toThrow(
-    `${setting}.1: there is no such scope`,
-  );
+  expect(() =>
+    serverInterceptors(calls, {
+      trail,
+      keys: {} as IdempotencyKeys,
+      routes: [],
+      ordered: orderedCalls([], systemClock),
+    }),
+  ).toThrow(`${setting}.1: there is no such scope`);
 });

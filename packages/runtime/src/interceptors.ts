@@ -13,6 +13,7 @@ import {
   headers,
   identify,
   isMeasuredByWork,
+  type OrderedCalls,
   observeCalls,
   type Route,
   reportFaults,
@@ -51,11 +52,18 @@ export function serverInterceptors(
     trail,
     keys,
     routes,
-  }: { readonly trail: AuditTrail; readonly keys: IdempotencyKeys; readonly routes: readonly Route[] },
+    ordered,
+  }: {
+    readonly trail: AuditTrail;
+    readonly keys: IdempotencyKeys;
+    readonly routes: readonly Route[];
+    readonly ordered: OrderedCalls;
+  },
 ): Interceptor[] {
   const requireReason = knownScopes('audit.require_reason', options.config.audit.require_reason);
   const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
   return [
+    ordered.outermost,
     planCalls(routes),
     ...trace(options),
     outcomes,
@@ -65,6 +73,7 @@ export function serverInterceptors(
     carryOutOnce(keys, trail),
     requests,
     govern(options.authority),
+    ordered.innermost,
   ];
 }
 

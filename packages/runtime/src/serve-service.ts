@@ -3,7 +3,7 @@ import { startAuditTrail } from '@steward/audit';
 import { forwardedWriters } from '@steward/http';
 import { startIdempotencyKeys } from '@steward/idempotency';
 import { closeAll } from '@steward/kernel';
-import { type Authenticate, type Authority, type Route, serveRpc } from '@steward/rpc';
+import { type Authenticate, type Authority, orderedCalls, type Route, serveRpc } from '@steward/rpc';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
 import { openClients } from './files/open-clients.ts';
@@ -76,9 +76,11 @@ export async function serveService(
     const { clock, random } = engines;
     const { authenticate, authority } = service;
     const calls = { config, clock, logger, metrics, tracing, authenticate, authority };
+    const { routes } = service;
+    const ordered = orderedCalls(routes, clock);
     const server = await serveRpc({
-      routes: service.routes,
-      interceptors: serverInterceptors(calls, { trail, keys, routes: service.routes }),
+      routes: [...routes, ordered.route],
+      interceptors: serverInterceptors(calls, { trail, keys, routes, ordered }),
       credential,
       clients,
       tls,

@@ -120,7 +120,10 @@ export class Tasks {
     try {
       return await this.create(task);
     } catch (error) {
-      if (error instanceof Conflict && task.id !== undefined) return task.id;
+      if (error instanceof Conflict && task.id !== undefined) {
+        if (task.input) await this.#repository.store(task.id, task.input);
+        return task.id;
+      }
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import type { Transport } from '@connectrpc/connect';
 import { startAuditTrail } from '@steward/audit';
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import type { Bus } from '@steward/events';
@@ -7,7 +8,7 @@ import { type Clock, closeAll, type Random, systemRandom, type Tracing } from '@
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
-import { createLocalTransport, type RpcServer, type Tls } from '@steward/rpc';
+import { createLocalTransport, orderedCalls, type RpcServer, type Tls } from '@steward/rpc';
 import {
   announceProcess,
   checkBroker,
@@ -132,8 +133,11 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const own = isAlone ? describeProcess(described) : undefined;
     opened.push(async () => own?.close());
     const processes = own ? onlyProcess(() => own.describe()) : await openProcesses(store, clock);
+    // Its tasks can begin before all parts are there.
+    let entrance: Transport | undefined;
     const moderation = await startModerationService({
       processes,
+      entrance: () => entrance,
       ...engines,
       config,
       sendsWebhooks: true,
@@ -151,8 +155,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const keys = await startIdempotencyKeys(engines);
     opened.push(() => keys.close());
     const routes = [...user.routes, ...room.routes, ...media.routes, ...moderation.routes];
-    const interceptors = serverInterceptors(calls, { trail, keys, routes });
-    const transport = createLocalTransport(routes, { interceptors });
+    const ordered = orderedCalls(routes, clock);
+    const interceptors = serverInterceptors(calls, { trail, keys, routes, ordered });
+    const transport = createLocalTransport([...routes, ordered.route], { interceptors });
+    entrance = transport;
     const usesDisk = isAlone ? !options.inMemory : config.media.store === 'file';
     const disk = usesDisk ? [checkDisk(config)] : [];
     const broker = isAlone ? [] : [checkBroker(bus)];

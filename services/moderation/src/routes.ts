@@ -1,5 +1,6 @@
 import { ActivityService } from '@steward/proto/steward/moderation/v1/activity_pb.ts';
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { BulkService } from '@steward/proto/steward/moderation/v1/bulk_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
@@ -30,6 +31,8 @@ import { exportAuditLog } from './verbs/audit/export-audit-log.ts';
 import { listAuditCheckpoints } from './verbs/audit/list-audit-checkpoints.ts';
 import { listAuditLog } from './verbs/audit/list-audit-log.ts';
 import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
+import { createBulk } from './verbs/bulk/create-bulk.ts';
+import { getBulk } from './verbs/bulk/get-bulk.ts';
 import { addReportNote } from './verbs/cases/add-report-note.ts';
 import { assignReport } from './verbs/cases/assign-report.ts';
 import { escalateReport } from './verbs/cases/escalate-report.ts';
@@ -147,6 +150,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(StatisticsService, {
       getOverview: () => getOverview(deps),
       getHistory: (request) => getHistory(deps, request),
+    }),
+    route(BulkService, {
+      createBulk: (request, context) => createBulk(deps, request, context),
+      getBulk: (request) => getBulk(deps, request),
     }),
     route(TaskService, {
       listTasks: (request) => listTasks(deps, request),

@@ -19,6 +19,7 @@ import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
 import { resolveTask } from './core/actions/resolve-task.ts';
 import { sweepReports } from './core/announce-report.ts';
+import { bulkTask } from './core/bulk/bulk-task.ts';
 import { createFiler } from './core/cases/filer.ts';
 import { sweepEvidence } from './core/cases/keep-evidence.ts';
 import { meterCases } from './core/cases/meter-cases.ts';
@@ -52,6 +53,7 @@ import { consumers } from './events/consumers.ts';
 import { actionsThrough } from './peers/actions.ts';
 import { activityThrough } from './peers/activity.ts';
 import { mediaUsageThrough } from './peers/media.ts';
+import { orderedCallsThrough } from './peers/ordered-calls.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { peerStatisticsThrough } from './peers/statistics.ts';
 import { tasksThrough } from './peers/tasks.ts';
@@ -80,6 +82,11 @@ export interface ModerationServiceOptions extends ServiceEngines {
   readonly room: Transport;
   /** The transport to the media service. */
   readonly media: Transport;
+  /**
+   * The transport at which calls enter the server, for a process that has all services; undefined until it is there. Otherwise calls enter each
+   * service through the transport to it.
+   */
+  readonly entrance?: () => Transport | undefined;
 }
 
 /** The running service. */
@@ -94,6 +101,7 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
   const { config, store, bus, clock, random, user, room, media, report, meters } = options;
   const { enabled, localpart, ...notices } = config.notices;
+  const peers = new Map(Object.entries({ user, room, media }));
   const draining = new AbortController();
   // Each stream adds a listener.
   setMaxListeners(0, draining.signal);
@@ -200,6 +208,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         users,
         rooms: roomsThrough(room),
         actions: actionsThrough({ user, room, media }),
+        orderedCalls: orderedCallsThrough(options.entrance ?? ((service) => peers.get(service))),
         tasks: tasksThrough([user, room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
@@ -217,7 +226,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    taskKinds: (own) => [replayTask(own), notifyTask(own), resolveTask(own)],
+    taskKinds: (own) => [replayTask(own), notifyTask(own), resolveTask(own), bulkTask(own)],
     whenIdle: async ({ chainAppender, filer }) => {
       await filer.run();
       await chainAppender.run();

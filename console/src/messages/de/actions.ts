@@ -32,6 +32,7 @@ export const messages: Translation<typeof english> = {
     assign_report: 'wies den Fall zu',
     cancel_task: 'brach die Aufgabe ab',
     create_audit_checkpoint: 'unterschrieb einen Prüfpunkt des Protokolls',
+    create_bulk: 'begann eine Aktion für viele Benutzer',
     create_webhook: 'legte den Webhook an',
     delete_event_report: 'löschte die Meldung',
     delete_user_report: 'löschte die Meldung eines Benutzers',

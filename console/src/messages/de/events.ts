@@ -44,6 +44,9 @@ export const messages: Translation<typeof english> = {
   background_updates: {
     enabled_set: 'schaltete Hintergrundarbeiten ein oder aus',
   },
+  bulk: {
+    created: 'begann eine Aktion für viele Benutzer',
+  },
   dead_letter: {
     created: 'legte eine Nachricht ab, die nicht verarbeitet werden kann',
     dropped: 'verwarf eine unzustellbare Nachricht',

@@ -32,6 +32,7 @@ export const messages = {
     assign_report: 'assigned the case',
     cancel_task: 'cancelled the task',
     create_audit_checkpoint: 'signed a checkpoint of the audit log',
+    create_bulk: 'began an action for many users',
     create_webhook: 'created the webhook',
     delete_event_report: 'deleted the report',
     delete_user_report: 'deleted the report of a user',

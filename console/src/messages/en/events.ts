@@ -44,6 +44,9 @@ export const messages = {
   background_updates: {
     enabled_set: 'switched background updates on or off',
   },
+  bulk: {
+    created: 'began an action for many users',
+  },
   dead_letter: {
     created: 'set a message aside that cannot be processed',
     dropped: 'dropped a dead letter',

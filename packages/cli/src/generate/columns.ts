@@ -42,6 +42,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   RoomAdminService_ListRoomState: ['type', 'state_key', 'sender', 'origin_server_ts', 'content'],
   RoomAdminService_ListRooms: ['name', 'room_id', 'canonical_alias', 'joined_members', 'creator'],
   RoomDeletionService_ListRoomDeletions: ['delete_id', 'status', 'error', 'room_id'],
+  BulkService_GetBulk: ['id', 'outcome', 'errcode', 'error'],
   RoomOrderService_GetRoomOrder: ['room_id', 'user_id', 'outcome', 'sender', 'error'],
   TaskService_ListScheduledTasks: ['id', 'action', 'status', 'resource_id', 'timestamp_ms'],
   TaskService_ListTasks: ['id', 'kind', 'state', 'target', 'created_ts'],

@@ -28,6 +28,7 @@ export type AuditedAction =
   | 'moderation.assign_report'
   | 'moderation.cancel_task'
   | 'moderation.create_audit_checkpoint'
+  | 'moderation.create_bulk'
   | 'moderation.create_webhook'
   | 'moderation.delete_event_report'
   | 'moderation.delete_user_report'

@@ -216,6 +216,10 @@ import type {
   ListWebhookDeliveriesResponse,
   WebhookDelivery,
   ReplayWebhookResponse,
+  BulkAction,
+  CreateBulkResponse,
+  GetBulkResponse,
+  BulkResult,
   ListTasksResponse,
   Task,
   ListScheduledTasksResponse,
@@ -4428,6 +4432,47 @@ export interface WebhooksApi {
   replay(params: WebhooksReplayParams, options?: CallOptions): Promise<ReplayWebhookResponse>;
 }
 
+/** The parameters of `bulks.create`. */
+export interface BulksCreateParams {
+  /** The request that is made for each. */
+  readonly action: BulkAction;
+  /** The ids of the users, at most 10,000; one that occurs twice is one. */
+  readonly users: readonly string[];
+  /** The number of different users: required above 100, so that a wrong list is noticed. */
+  readonly confirm_count?: number;
+}
+
+/** The parameters of `bulks.get`. */
+export interface BulksGetParams {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** The next_token of the previous page; the first results when unset. */
+  readonly from?: string;
+  /** The maximum number of results; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** Actions for many. */
+export interface BulksApi {
+  /**
+   * Begins to carry one action out for many users: a task makes a request for each, as the caller. Each stands alone: what is refused for one does not stop the others. The caller needs the scopes of the action, now and when it is carried out for each.
+   *
+   * For administrators with the scope `tasks:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_ACTION_IN_PROGRESS, STEWARD_ALREADY_DONE, STEWARD_CREDENTIAL_LIMITED, STEWARD_IDEMPOTENCY_KEY_REUSED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params: BulksCreateParams, options?: CallOptions): Promise<CreateBulkResponse>;
+
+  /**
+   * Returns the progress of a bulk, and the outcome of each of its requests, until one day after its end.
+   *
+   * For administrators with the scope `tasks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, M_USER_SUSPENDED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_CREDENTIAL_LIMITED, STEWARD_SECOND_FACTOR_REQUIRED, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: BulksGetParams, options?: CallOptions): Listing<GetBulkResponse, BulkResult>;
+}
+
 /** The parameters of `tasks.list`. */
 export interface TasksListParams {
   /** The next_token of the previous page; the newest task when unset. */
@@ -4860,6 +4905,8 @@ export interface Methods {
   readonly events: EventsApi;
   /** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that a caller had who gave it theirs later. Only a caller with all its scopes changes, rotates and deletes it. */
   readonly webhooks: WebhooksApi;
+  /** Actions for many. */
+  readonly bulks: BulksApi;
   /** The tasks of all services: queued and active ones, and ended ones for one day. */
   readonly tasks: TasksApi;
   /** Administers dead letters: facts that a consumer gave up after repeated failures. They are kept for 90 days. */

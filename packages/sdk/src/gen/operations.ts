@@ -256,6 +256,10 @@ export const operations: OperationTable = {
     replayDelivery: ['POST', 'v1/webhooks/{id}/deliveries/{delivery_id}/replay', { keyed: true }],
     replay: ['POST', 'v1/webhooks/{id}/replay', { body: true, keyed: true }],
   },
+  bulks: {
+    create: ['POST', 'v1/bulk', { body: true, keyed: true }],
+    get: ['GET', 'v1/bulk/{task_id}', { list: ['results', 'from', 'next_token'] }],
+  },
   tasks: {
     list: ['GET', 'v1/tasks', { list: ['tasks', 'from', 'next_token'] }],
     get: ['GET', 'v1/tasks/{task_id}'],

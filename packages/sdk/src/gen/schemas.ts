@@ -2021,7 +2021,7 @@ export interface ActivityEntry {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | PasskeyAddedEvent | PasskeyRenamedEvent | PasskeyRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportCreatedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | GroupCreatedEvent | GroupChangedEvent | GroupDeletedEvent | GroupMemberAddedEvent | GroupMemberRemovedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | PasskeyAddedEvent | PasskeyRenamedEvent | PasskeyRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaHashesAddedEvent | MediaHashesRemovedEvent | MediaUploadMatchedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportCreatedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | BulkCreatedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | GroupCreatedEvent | GroupChangedEvent | GroupDeletedEvent | GroupMemberAddedEvent | GroupMemberRemovedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -4318,6 +4318,36 @@ export interface TaskCancellationRequestedEvent {
   readonly data: TaskCancellationRequested;
 }
 
+/** An administrator ordered an action for many; the task carries it out for each. */
+export interface BulkCreated {
+  /** The verb of the action. */
+  readonly method: string;
+  /** Its path, with the names of what is filled in in braces. */
+  readonly path: string;
+  /** For how many. */
+  readonly count: number;
+}
+
+/** An administrator ordered an action for many; the task carries it out for each. */
+export interface BulkCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'bulk.created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: BulkCreated;
+}
+
 /** A role was created. */
 export interface RoleCreated {
   /** The name of the role. */
@@ -5880,6 +5910,60 @@ export interface WebhookAttempt {
 export interface ReplayWebhookResponse {
   /** The id of the task. */
   readonly task_id: string;
+}
+
+/** A request of the administrative API, in which {user_id} stands for the id of each user. */
+export interface BulkAction {
+  /** Its verb. */
+  readonly method: 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+  /** Its path, escaped as in the request line apart from {user_id}, with the query if it has one. */
+  readonly path: string;
+  /** Its body. Without one it is sent without a body. It cannot have secrets, such as passwords. */
+  readonly body?: unknown;
+}
+
+/** The task. */
+export interface CreateBulkResponse {
+  /** The id of the task, which GetBulk and the tasks report. */
+  readonly task_id: string;
+}
+
+/** A bulk, and a page of its results. */
+export interface GetBulkResponse {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** The state of the task. */
+  readonly status: string;
+  /** The verb of the action. */
+  readonly method: string;
+  /** Its path. */
+  readonly path: string;
+  /** For how many it is. */
+  readonly total: number;
+  /** For how many it was carried out. */
+  readonly done: number;
+  /** For how many it was refused, or failed. */
+  readonly failed: number;
+  /** Why the task failed, or who cancelled it; absent otherwise. */
+  readonly error?: string;
+  /** The outcomes, in the order of the ids. */
+  readonly results: readonly BulkResult[];
+  /** The from of the next page; absent on the last one. */
+  readonly next_token?: string;
+}
+
+/** The outcome of one request. */
+export interface BulkResult {
+  /** The id of the user. */
+  readonly id: string;
+  /** done or failed. */
+  readonly outcome: string;
+  /** The HTTP status of a request that failed; absent otherwise. */
+  readonly status?: number;
+  /** Its errcode; absent otherwise. */
+  readonly errcode?: string;
+  /** Why it failed; absent otherwise. */
+  readonly error?: string;
 }
 
 /** A page of tasks. */

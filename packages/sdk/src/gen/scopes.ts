@@ -181,6 +181,8 @@ export const OPERATION_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'webhooks.getDelivery': ['webhooks:read'],
   'webhooks.replayDelivery': ['webhooks:write'],
   'webhooks.replay': ['webhooks:write'],
+  'bulks.create': ['tasks:write'],
+  'bulks.get': ['tasks:read'],
   'tasks.list': ['tasks:read'],
   'tasks.get': ['tasks:read'],
   'tasks.cancel': ['tasks:write'],

@@ -65,7 +65,7 @@ export interface Task extends Doc {
   readonly keep_until?: number;
 }
 
-/** A piece of the result of a task, for results that are too large for one document. */
+/** A piece of the result of a task, or of its input, if they are too large for one document. */
 export interface TaskPart extends Doc {
   /** The task and the number. */
   readonly _id: string;
@@ -73,6 +73,11 @@ export interface TaskPart extends Doc {
   readonly number: number;
   /** JSON text. */
   readonly value: string;
+}
+
+/** The number of a piece of the input of a task: those of results are not negative. */
+export function inputNumber(index: number): number {
+  return -1 - index;
 }
 
 /** The head of the queue of a key: its task runs before all others of the key. */

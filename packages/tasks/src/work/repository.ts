@@ -1,5 +1,5 @@
 import { randomId } from '@steward/kernel';
-import { OPEN_STATES, type Task } from '../model/task.ts';
+import { inputNumber, OPEN_STATES, type Task } from '../model/task.ts';
 import type { TaskContext } from './context.ts';
 import { filterOf, type TaskCursor, type TaskSelection } from './task-filter.ts';
 
@@ -15,7 +15,15 @@ export interface NewTask {
   /** JSON. */
   readonly params: unknown;
   readonly requestedBy: string;
+  /**
+   * What is too large for the parameters: pieces of JSON, which the task reads with `RunningTask.input`. They are stored after the task, which
+   * begins when all are; one whose creation was interrupted begins later, without them.
+   */
+  readonly input?: readonly unknown[];
 }
+
+/** How long the input of a task may take to be stored, in milliseconds. */
+const STORING_MS = 30_000;
 
 /** Creates and reads tasks. An ended task is read until it is `KEPT_MS` old. */
 export class TaskRepository {
@@ -32,7 +40,7 @@ export class TaskRepository {
    * @returns its id
    * @throws Conflict when a task has the id
    */
-  async create({ id, kind, key, params, requestedBy }: NewTask): Promise<string> {
+  async create({ id, kind, key, params, requestedBy, input = [] }: NewTask): Promise<string> {
     const { clock, random, tasks, tracing, announcer } = this.#context;
     const traceparent = tracing?.current()?.traceparent;
     const now = clock.now();
@@ -53,15 +61,30 @@ export class TaskRepository {
       attempt: 0,
       owner: '',
       token: 0,
-      due: now,
+      due: input.length > 0 ? now + STORING_MS : now,
       created_ts: now,
       order: this.#lastOrder,
       unannounced: [{ milestone: 'created' }],
       ...(traceparent === undefined ? {} : { traceparent }),
     };
     await tasks.insertOne(task);
+    if (input.length > 0) await this.store(_id, input);
     await announcer.announce(task);
     return _id;
+  }
+
+  /** Stores the input of a task, of which the pieces that are there stay, and lets the task begin. */
+  async store(task: string, input: readonly unknown[]): Promise<void> {
+    const { parts, tasks, clock } = this.#context;
+    for (const [index, piece] of input.entries()) {
+      const number = inputNumber(index);
+      await parts.updateOne(
+        { _id: `${task} ${number}` },
+        { $setOnInsert: { task, number, value: JSON.stringify(piece) } },
+        { upsert: true },
+      );
+    }
+    await tasks.updateOne({ _id: task, state: 'scheduled', token: 0 }, { $set: { due: clock.now() } });
   }
 
   async find(id: string): Promise<Task | undefined> {

@@ -1,6 +1,6 @@
 import { type Collection, NOT_FLUSHED, type Update, type WriteOptions } from '@steward/store';
 import { LeaseLost, TaskCancelled } from '../model/errors.ts';
-import type { Task, TaskPart } from '../model/task.ts';
+import { inputNumber, type Task, type TaskPart } from '../model/task.ts';
 
 /** The progress of a task; a field that is left out keeps its value. */
 export interface Checkpoint<C = unknown> {
@@ -59,6 +59,17 @@ export class RunningTask<P = unknown, C = unknown> {
   /** The result so far; `undefined` at first. */
   result<R>(): R | undefined {
     return (JSON.parse(this.#task.result) ?? undefined) as R | undefined;
+  }
+
+  /** A piece of its input; `undefined` after the last one, and for one that was not stored. */
+  async input<V>(index: number): Promise<V | undefined> {
+    return this.part(inputNumber(index));
+  }
+
+  /** A piece of its result; `undefined` for one that was not added. */
+  async part<V>(number: number): Promise<V | undefined> {
+    const found = await this.#collections.parts.findOne({ _id: `${this.id} ${number}` });
+    return found ? (JSON.parse(found.value) as V) : undefined;
   }
 
   /** The number of things that are done. */

@@ -10,6 +10,7 @@ import type { Actions } from '../peers/actions.ts';
 import type { RemoteActivity } from '../peers/activity.ts';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
+import type { OrderedCalls } from '../peers/ordered-calls.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { PeerStatistics } from '../peers/statistics.ts';
 import type { Tasks } from '../peers/tasks.ts';
@@ -62,6 +63,8 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly rooms: Rooms;
   /** Carries out what resolutions order of other services. */
   readonly actions: Actions;
+  /** Makes the requests of a bulk. */
+  readonly orderedCalls: OrderedCalls;
   readonly tasks: Tasks;
   /** The tasks of this service. */
   readonly ownTasks: OwnTasks;

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/feed/v1/tasks.proto.
  */
 export const file_steward_feed_v1_tasks: GenFile = /*@__PURE__*/
-  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvdGFza3MucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSIxCgtUYXNrQ3JlYXRlZBIMCgRraW5kGAEgASgJOhSa5xgQCgx0YXNrLmNyZWF0ZWQQEiIxCgtUYXNrU3RhcnRlZBIMCgRraW5kGAEgASgJOhSa5xgQCgx0YXNrLnN0YXJ0ZWQQEiJjCg5UYXNrUHJvZ3Jlc3NlZBIMCgRraW5kGAEgASgJEgwKBGRvbmUYAiABKAMSEgoFdG90YWwYAyABKANIAIgBAToXmucYEwoPdGFzay5wcm9ncmVzc2VkEBJCCAoGX3RvdGFsIkMKDVRhc2tDb21wbGV0ZWQSDAoEa2luZBgBIAEoCRIMCgRkb25lGAIgASgDOhaa5xgSCg50YXNrLmNvbXBsZXRlZBASIkwKClRhc2tGYWlsZWQSDAoEa2luZBgBIAEoCRIMCgRkb25lGAIgASgDEg0KBWVycm9yGAMgASgJOhOa5xgPCgt0YXNrLmZhaWxlZBASIkMKDVRhc2tDYW5jZWxsZWQSDAoEa2luZBgBIAEoCRIMCgRkb25lGAIgASgDOhaa5xgSCg50YXNrLmNhbmNlbGxlZBASIlEKGVRhc2tDYW5jZWxsYXRpb25SZXF1ZXN0ZWQSDwoHdGFza19pZBgBIAEoCTojmucYHwobdGFzay5jYW5jZWxsYXRpb25fcmVxdWVzdGVkEBJiBnByb3RvMw", [file_steward_feed_v1_rules]);
+  fileDesc("ChtzdGV3YXJkL2ZlZWQvdjEvdGFza3MucHJvdG8SD3N0ZXdhcmQuZmVlZC52MSIxCgtUYXNrQ3JlYXRlZBIMCgRraW5kGAEgASgJOhSa5xgQCgx0YXNrLmNyZWF0ZWQQEiIxCgtUYXNrU3RhcnRlZBIMCgRraW5kGAEgASgJOhSa5xgQCgx0YXNrLnN0YXJ0ZWQQEiJjCg5UYXNrUHJvZ3Jlc3NlZBIMCgRraW5kGAEgASgJEgwKBGRvbmUYAiABKAMSEgoFdG90YWwYAyABKANIAIgBAToXmucYEwoPdGFzay5wcm9ncmVzc2VkEBJCCAoGX3RvdGFsIkMKDVRhc2tDb21wbGV0ZWQSDAoEa2luZBgBIAEoCRIMCgRkb25lGAIgASgDOhaa5xgSCg50YXNrLmNvbXBsZXRlZBASIkwKClRhc2tGYWlsZWQSDAoEa2luZBgBIAEoCRIMCgRkb25lGAIgASgDEg0KBWVycm9yGAMgASgJOhOa5xgPCgt0YXNrLmZhaWxlZBASIkMKDVRhc2tDYW5jZWxsZWQSDAoEa2luZBgBIAEoCRIMCgRkb25lGAIgASgDOhaa5xgSCg50YXNrLmNhbmNlbGxlZBASIlEKGVRhc2tDYW5jZWxsYXRpb25SZXF1ZXN0ZWQSDwoHdGFza19pZBgBIAEoCTojmucYHwobdGFzay5jYW5jZWxsYXRpb25fcmVxdWVzdGVkEBIiaAoLQnVsa0NyZWF0ZWQSFgoGbWV0aG9kGAEgASgJQgai5xgCIAESFAoEcGF0aBgCIAEoCUIGoucYAiABEhUKBWNvdW50GAMgASgDQgai5xgCIAE6FJrnGBAKDGJ1bGsuY3JlYXRlZBASYgZwcm90bzM", [file_steward_feed_v1_rules]);
 
 /**
  * A task was created. It runs once no task on the same target is before it.
@@ -203,4 +203,39 @@ export type TaskCancellationRequested = Message<"steward.feed.v1.TaskCancellatio
  */
 export const TaskCancellationRequestedSchema: GenMessage<TaskCancellationRequested> = /*@__PURE__*/
   messageDesc(file_steward_feed_v1_tasks, 6);
+
+/**
+ * An administrator ordered an action for many; the task carries it out for each.
+ *
+ * @generated from message steward.feed.v1.BulkCreated
+ */
+export type BulkCreated = Message<"steward.feed.v1.BulkCreated"> & {
+  /**
+   * The verb of the action.
+   *
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * Its path, with the names of what is filled in in braces.
+   *
+   * @generated from field: string path = 2;
+   */
+  path: string;
+
+  /**
+   * For how many.
+   *
+   * @generated from field: int64 count = 3;
+   */
+  count: bigint;
+};
+
+/**
+ * Describes the message steward.feed.v1.BulkCreated.
+ * Use `create(BulkCreatedSchema)` to create a new message.
+ */
+export const BulkCreatedSchema: GenMessage<BulkCreated> = /*@__PURE__*/
+  messageDesc(file_steward_feed_v1_tasks, 7);
 

@@ -1,13 +1,14 @@
 import { type Refusal, refuse, toRefusal } from '@steward/errors';
 import { own } from '@steward/kernel';
 import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
-import { hasScope, type Rights, requireAuthority, scopeName, scopeOf } from '@steward/rpc';
+import { hasScope, requireAuthority, scopeName } from '@steward/rpc';
 import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
+import { presentRights } from '../carried-authority.ts';
 import { RESOLVE_REPORT, type ResolveParams, resolutionOf } from '../cases/begin-actions.ts';
 import { caseAggregate } from '../cases/case-aggregate.ts';
 import { type ActionOutcome, recordOutcome } from '../cases/record-outcome.ts';
 import type { Deps } from '../deps.ts';
-import type { CaseAction, CaseAuthority, CaseResolution } from '../model/case.ts';
+import type { CaseAction, CaseResolution } from '../model/case.ts';
 import type { CarriedOut } from './define-action.ts';
 import { accountsOfAction, kindOf, scopesOfAction, storedAction } from './kinds.ts';
 import { type ResolvedAction, recordActionCalls } from './record-action-calls.ts';
@@ -175,27 +176,4 @@ async function attempt(
 
 function isRunning({ state }: { readonly state: string }): boolean {
   return state === 'scheduled' || state === 'active';
-}
-
-/**
- * The rights with which actions are carried out: those that their giver had, as far as the giver still has them, and is active, and the
- * automation token was not revoked.
- */
-async function presentRights(
-  deps: Pick<Deps, 'authority'>,
-  decider: string | null,
-  authority: CaseAuthority | undefined,
-): Promise<Rights> {
-  const then = rightsOf(authority);
-  if (decider === null) return then;
-  const now = await deps.authority.rightsOf(authority?.acting_as ?? decider);
-  if (now.admin) return then;
-  return { admin: false, scopes: (now.scopes ?? []).filter((scope) => hasScope(then, scope)) };
-}
-
-/** The rights that the giver of actions had: none if they are not known. */
-function rightsOf(authority: CaseAuthority | undefined): Rights {
-  if (authority?.scopes === null) return { admin: true };
-  const names = authority?.scopes ?? [];
-  return { admin: false, scopes: names.map(scopeOf).filter((scope) => scope !== undefined) };
 }

@@ -1,5 +1,6 @@
 import { refuse } from '@steward/errors';
-import type { CaseAction, CaseAuthority, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
+import type { CarriedAuthority } from '../carried-authority.ts';
+import type { CaseAction, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
 import { amendCase } from './amend-case.ts';
 import { actionTaskId } from './begin-actions.ts';
 import type { CaseDeps } from './case-deps.ts';
@@ -26,7 +27,7 @@ export interface NewResolution extends Precondition {
   readonly call?: string | undefined;
   readonly actions: readonly NewAction[];
   /** With which the actions are carried out; absent without actions. */
-  readonly authority?: CaseAuthority;
+  readonly authority?: CarriedAuthority;
 }
 
 /**

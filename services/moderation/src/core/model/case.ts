@@ -1,4 +1,5 @@
 import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { CarriedAuthority } from '../carried-authority.ts';
 
 /** What a report is about. */
 export type SubjectKind = 'event' | 'user' | 'room' | 'media';
@@ -65,17 +66,6 @@ export interface CaseAction {
   readonly ended_ts: number | null;
 }
 
-/** How who decided was authenticated, and what they could do: with that their actions are carried out, and recorded. */
-export interface CaseAuthority {
-  /** The names of their scopes; null for all. */
-  readonly scopes: readonly string[] | null;
-  /** As in the audit log; null for none. */
-  readonly acting_as: string | null;
-  readonly token_kind: string;
-  readonly device_id: string | null;
-  readonly address: string;
-}
-
 /** What ended a case. */
 export interface CaseResolution {
   /** 1 for the first resolution of the case; a case that was opened again gets a further one. */
@@ -95,7 +85,7 @@ export interface CaseResolution {
   /** What is to be done. Its stored name, like the key of the API, says *orders*. */
   readonly orders: readonly CaseAction[];
   /** Absent without actions. */
-  readonly authority?: CaseAuthority;
+  readonly authority?: CarriedAuthority;
   /** The task that carries the actions out; null without actions, and until it was created. */
   readonly task_id: string | null;
 }

@@ -16,11 +16,11 @@ import {
   text,
   whole,
 } from '@steward/records';
+import type { CarriedAuthority } from '../carried-authority.ts';
 import { caseFacet } from '../cases/subject.ts';
 import {
   CASE_STATES,
   type CaseAction,
-  type CaseAuthority,
   type CaseChange,
   type CaseNote,
   type CaseResolution,
@@ -98,7 +98,7 @@ const resolution = (meaning: string): Field<CaseResolution> =>
     notify: flag('Whether the reporters are notified.'),
     orders: list(action()),
     authority: optional(
-      object<CaseAuthority>('How who decided was authenticated.', {
+      object<CarriedAuthority>('How who decided was authenticated.', {
         scopes: nullable(list(text('Their scopes; null for all.'))),
         acting_as: nullable(text('The account as which they acted; null for none.')),
         token_kind: text('The kind of their token.'),

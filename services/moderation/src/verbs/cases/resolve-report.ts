@@ -1,19 +1,12 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordCall, reportEvent, tokenKindOf } from '@steward/audit';
+import { recordCall, reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { ReportResolvedSchema } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import type { ResolveReportRequest } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
-import {
-  callId,
-  headers,
-  type Requester,
-  requester,
-  requireAuthority,
-  requireUsedScope,
-  scopeName,
-} from '@steward/rpc';
+import { callId, headers, requester, requireAuthority, requireUsedScope } from '@steward/rpc';
 import { accountsOfAction, kindOf, scopesOfAction } from '../../core/actions/kinds.ts';
 import { forEachAction, lookUpActions, readActions } from '../../core/actions/read-actions.ts';
+import { authorityOf } from '../../core/carried-authority.ts';
 import { actionTaskId } from '../../core/cases/begin-actions.ts';
 import { caseName } from '../../core/cases/case-aggregate.ts';
 import { refuseState, requireMatch } from '../../core/cases/case-tag.ts';
@@ -21,7 +14,7 @@ import { loadCase } from '../../core/cases/find-case.ts';
 import { checkOwnCase } from '../../core/cases/own-case.ts';
 import { resolveCase } from '../../core/cases/resolve-case.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { CaseAuthority, CaseOutcome } from '../../core/model/case.ts';
+import type { CaseOutcome } from '../../core/model/case.ts';
 import { answerWithCase } from './answer-with-case.ts';
 
 /** Takes the place of the id of an action that is only checked. */
@@ -78,15 +71,4 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
   const task = actions.length > 0 && resolution ? { taskId: actionTaskId(caseId, resolution.number) } : {};
   return { ...answerWithCase(context, resolved), ...task, ...(concernsDecider ? { concernsDecider } : {}) };
-}
-
-function authorityOf(caller: Requester, { requestHeader }: HandlerContext): CaseAuthority {
-  const { admin, scopes = [], userId, owner, deviceId = null } = caller;
-  return {
-    scopes: admin ? null : scopes.map(scopeName),
-    acting_as: userId === owner ? null : userId,
-    token_kind: tokenKindOf(caller),
-    device_id: deviceId,
-    address: requestHeader.get(headers.clientAddress) ?? '',
-  };
 }
