@@ -87,6 +87,7 @@ const TAKES_NOTHING_AWAY: ReadonlySet<string> = new Set([
 const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
   'BanUserFromRooms',
   'CancelTask',
+  'CreateBulk',
   'DeleteEventReport',
   'DeleteUserReport',
   'DeleteWebhook',
