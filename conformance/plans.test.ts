@@ -30,6 +30,7 @@ interface Plan {
 
 /** Changes that make or send something, or set what their request says and another request sets back. */
 const TAKES_NOTHING_AWAY: ReadonlySet<string> = new Set([
+  'AddGroupMember',
   'AddMediaHashes',
   'AddReportNote',
   'AllowCrossSigningReplacement',
@@ -38,6 +39,7 @@ const TAKES_NOTHING_AWAY: ReadonlySet<string> = new Set([
   'CreateAuditCheckpoint',
   'CreateAutomationToken',
   'CreateDevice',
+  'CreateGroup',
   'CreateRegistrationToken',
   'CreateRole',
   'CreateWebhook',
@@ -89,12 +91,15 @@ const NOT_PLANNED_YET: ReadonlySet<string> = new Set([
   'CancelTask',
   'CreateBulk',
   'DeleteEventReport',
+  'DeleteGroup',
   'DeleteUserReport',
   'DeleteWebhook',
   'DropDeadLetter',
+  'RemoveGroupMember',
   'ResolveReport',
   'RotateAutomationToken',
   'RotateWebhookSecret',
+  'UpdateGroup',
   'UpdateRole',
   'UpdateWebhook',
 ]);
