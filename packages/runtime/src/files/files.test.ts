@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@steward/config';
@@ -24,7 +24,11 @@ function scene() {
     logger: { info: write('info'), warn: write('warn'), error: write('error') } as never,
     file(name: string, text?: string) {
       const path = join(folder, name);
-      if (text !== undefined) writeFileSync(path, text);
+      if (text !== undefined) {
+        // In one step, because the files are read in the background, too.
+        writeFileSync(`${path}.new`, text);
+        renameSync(`${path}.new`, path);
+      }
       return path;
     },
     remove: (name: string) => rmSync(join(folder, name)),
