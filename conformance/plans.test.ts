@@ -371,6 +371,7 @@ chapter('plans', (world) => {
       }>(admin('/messages'), { query: { limit: 1_000, dir: 'b' } });
       return body.chunk;
     };
+    const idsOfMessages = async () => (await messages()).map(({ event_id }) => event_id);
     const redacted = async () =>
       (await messages()).filter(({ unsigned }) => unsigned?.redacted_because).length;
     const say = async (by: Actor) => {
@@ -396,9 +397,9 @@ chapter('plans', (world) => {
         const order = (body: object) => ({ method: 'POST', path: admin(`/${action}`), body });
         const one = order({ user_id: member.userId });
         const many = order({ user_ids: [first.userId, second.userId, first.userId] });
-        const before = await messages();
+        const before = await idsOfMessages();
         const plans = [await planned(one), await planned(many)];
-        expect(await messages()).toEqual(before);
+        expect(await idsOfMessages()).toEqual(before);
         expect(plans.map((each) => countIn(each, 'memberships'))).toEqual([1, action === 'kick' ? 1 : 2]);
         expect(await send(one)).toMatchObject({ status: 200, body: { changed: true } });
         const { body } = await send(many);
@@ -437,19 +438,19 @@ chapter('plans', (world) => {
     it('a plan of a purge of the history equals what it then does', async () => {
       for (const by of [owner, member, owner]) await say(by);
       const kept = await say(owner);
-      const before = await messages();
+      const before = await idsOfMessages();
       const target = path`/_service/admin/v1/purge_history/${room}/${kept}`;
       const of = (local: boolean) => ({ method: 'POST', path: target, body: { delete_local_events: local } });
       expect(await planned(of(false))).toMatchObject({ irreversible: ['history'] });
       const first = await planned(of(true));
       expect(countIn(first, 'events')).toBe(3);
-      expect(await messages()).toEqual(before);
+      expect(await idsOfMessages()).toEqual(before);
       const { body } = await send(of(true));
       const { purge_id: id } = body as { purge_id: string };
       await expect
         .poll(() => world.admin.get(path`/_service/admin/v1/purge_history_status/${id}`))
         .toMatchObject({ body: { status: 'complete' } });
-      expect((await messages()).map(({ event_id: event }) => event)).toEqual([kept]);
+      expect(await idsOfMessages()).toEqual([kept]);
       expect(await planned(of(true))).toMatchObject({ changes: [] });
     });
 
