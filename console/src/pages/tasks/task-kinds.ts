@@ -17,4 +17,5 @@ export const TASK_KINDS = [
   'report.notify',
   'report.resolve',
   'webhook.replay',
+  'bulk.run',
 ];

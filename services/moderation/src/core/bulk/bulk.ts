@@ -1,7 +1,7 @@
 import type { CarriedAuthority } from '../carried-authority.ts';
 
 /** The name of tasks that make a request for each of many; their key is the name, so that one runs at a time. */
-export const BULK = 'bulk';
+export const BULK = 'bulk.run';
 
 /** How many ids a piece of the selection has. */
 export const IDS_PER_PIECE = 500;
