@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { servePage } from '@steward/testing/serve-page';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { oneProcessChapter } from './chapter.ts';
-import { withChromium } from './console/chromium.ts';
-import { openFixedAddress } from './fixed-address.ts';
-import { startIdentityProvider } from './identity-provider.ts';
+import { oneProcessChapter } from '../chapter.ts';
+import { withChromium } from '../console/chromium.ts';
+import { openFixedAddress } from '../fixed-address.ts';
+import { startIdentityProvider } from '../identity-provider.ts';
 
 let port = 0;
 const address = await openFixedAddress(() => port);
 const provider = await startIdentityProvider([`${address.origin}/_proto/client/v3/login/sso/callback/real`]);
-const app = await servePage({ program: join(import.meta.dirname, 'app-page.ts'), files: {} });
+const app = await servePage({ program: join(import.meta.dirname, '../app-page.ts'), files: {} });
 afterAll(async () => {
   app.close();
   await provider.close();
