@@ -54,8 +54,8 @@ export async function authenticate(
 /**
  * Looks an access token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
  * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
- * second factor, or lacks one that the server requires, which access tokens do not prove, or is suspended, the token carries no administrative rights; it never carries more
- * than its limit.
+ * second factor, or lacks one that the server requires, which access tokens do not prove, or is suspended, the token carries no
+ * administrative rights; it never carries more than its limit.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount, and what `delegatedToken` does
  */
@@ -69,8 +69,8 @@ async function authenticateAccessToken(
   const delegated = introspector && (await delegatedToken(deps, introspector, accessToken, client));
   const token = introspector
     ? delegated?.token
-    : await deps.tokens.findOne({ _id: tokenDigest(accessToken), delegated: null });
-  if (!token) throw unknown(deps);
+    : await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
+  if (!token || (token.delegated && !introspector)) throw unknown(deps);
   const account = await deps.accounts.findOne({ _id: token.user_id });
   const owner = token.owner === token.user_id ? account : await deps.accounts.findOne({ _id: token.owner });
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
