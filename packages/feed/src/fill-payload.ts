@@ -9,6 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import { FieldMaskSchema, FeatureSet_FieldPresence as FieldPresence } from '@bufbuild/protobuf/wkt';
 import { field as fieldOption } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { isFlattened } from '@steward/rpc';
 import type { EventType } from './event-types.ts';
 import { payloadRules } from './payload-rules.ts';
 import { type PayloadValues, writePayload } from './write-payload.ts';
@@ -72,12 +73,6 @@ function sourceIn(schema: DescMessage, name: string): readonly Source[] {
   }
   return schema.fields.flatMap((field) =>
     isFlattened(field) ? sourceIn(field.message, name).map((source) => [field, ...source]) : [],
-  );
-}
-
-function isFlattened(field: DescField): field is DescField & { readonly fieldKind: 'message' } {
-  return (
-    field.fieldKind === 'message' && hasOption(field, fieldOption) && getOption(field, fieldOption).flatten
   );
 }
 

@@ -69,7 +69,7 @@ export { plannedKey, plannedMethod } from './planned.ts';
 export { POSITION_HEADER, parsePositions, readPosition, setPosition, WAIT_HEADER } from './position.ts';
 export { parseReason, REASON_HEADER, reasonOf } from './reason.ts';
 export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';
-export { type RequestField, requestFields, requestValue } from './request-fields.ts';
+export { isFlattened, type RequestField, requestFields, requestValue } from './request-fields.ts';
 export {
   type Client,
   type CredentialKind,

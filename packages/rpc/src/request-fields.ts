@@ -32,7 +32,7 @@ function expand(message: DescMessage, within: readonly DescField[]): readonly Re
 }
 
 /** Whether the fields of a message stand in place of the field that holds it. */
-function isFlattened(field: DescField): field is DescField & { readonly fieldKind: 'message' } {
+export function isFlattened(field: DescField): field is DescField & { readonly fieldKind: 'message' } {
   return (
     field.fieldKind === 'message' && hasOption(field, fieldOption) && getOption(field, fieldOption).flatten
   );
