@@ -1620,7 +1620,7 @@ export interface GroupsApi {
   addMember(params: GroupsAddMemberParams, options?: CallOptions): Promise<AddGroupMemberResponse>;
 
   /**
-   * Takes an account out of a group, whoever put it there unless by is set, with what follows at once.
+   * Takes an account out of a group, with all that say it is in it unless by is set, and what follows at once.
    *
    * For administrators with the scope `access:write`.
    *

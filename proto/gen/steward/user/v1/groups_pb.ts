@@ -827,7 +827,7 @@ export const GroupService: GenService<{
     output: typeof AddGroupMemberResponseSchema;
   },
   /**
-   * Takes an account out of a group, whoever put it there unless by is set, with what follows at once.
+   * Takes an account out of a group, with all that say it is in it unless by is set, and what follows at once.
    *
    * @generated from rpc steward.user.v1.GroupService.RemoveGroupMember
    */

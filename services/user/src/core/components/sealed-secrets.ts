@@ -32,7 +32,7 @@ interface Key {
 /**
  * Reads the keys of `sessions.second_factor_key_files`.
  *
- * @param onUnopened is told the name of the key, or of the account, when a stored secret cannot be opened
+ * @param onUnopened called with the name of the key, or of the account, when a stored secret cannot be opened
  * @throws StartupError for a file that cannot be read or is not 32 bytes in base64
  */
 export function openSealedSecrets(
